@@ -6,7 +6,6 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 [Collection(nameof(HostNetwork))]
 public sealed class LossTests : InTemporaryFolder
 {
-    private const string Namespaces = "/run/netns";
     private const double OfOneWay = 0.04;
     private const double OfBothWays = 1 - ((1 - OfOneWay) * (1 - OfOneWay));
 
@@ -33,9 +32,6 @@ public sealed class LossTests : InTemporaryFolder
         Assert.Matches(@"\| +packets lost \|", output);
         Assert.Matches(@"\| +Mbit/s \|", output);
         Assert.DoesNotContain("Note: ", errors, StringComparison.Ordinal);
-
-        // Another run on this machine has paths of its own.
-        Assert.Empty(HostNamespace.Abandoned());
     }
 
     [Fact]
@@ -64,51 +60,6 @@ public sealed class LossTests : InTemporaryFolder
         Assert.Equal(("4g", 0.04, 2, 5), (
             result.Plan.Impairment.Network, result.Plan.Impairment.Loss, result.Plan.Impairment.LossBurst, result.Plan.Impairment.Delay.TotalMilliseconds));
         Assert.Contains(" --network 4g --delay 5ms --jitter 20ms --loss 4% --loss-burst 2 --seed 1", result.Command, StringComparison.Ordinal);
-        Assert.Empty(HostNamespace.Abandoned());
-    }
-
-    [Fact]
-    [Trait("Category", "Long")]
-    [Trait("Category", "Leak")]
-    public async Task Nothing_is_left_after_an_interruption_and_the_next_run_removes_what_a_killed_one_left()
-    {
-        Require();
-        using (BenchmarkProcess interrupted = Start())
-        {
-            await interrupted.PrintsAsync(": measuring");
-            Assert.NotEmpty(LeftOf(interrupted));
-            await interrupted.InterruptedAsync();
-            Assert.Empty(LeftOf(interrupted));
-        }
-
-        using BenchmarkProcess killed = Start();
-        await killed.PrintsAsync(": measuring");
-        killed.Kill();
-        await killed.EndAsync();
-        Assert.NotEmpty(LeftOf(killed));
-        using BenchmarkProcess next = Start();
-        await next.PrintsAsync(": measuring");
-        Assert.Empty(LeftOf(killed));
-        await next.InterruptedAsync();
-    }
-
-    [Fact]
-    [Trait("Category", "Long")]
-    public async Task A_user_without_rights_has_such_a_path_in_a_user_namespace()
-    {
-        Require();
-        Assert.SkipUnless(SystemProgram.Find("setpriv") is not null, "The program setpriv is not installed.");
-        string[] user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
-        (int allowed, _, _) = await SystemCommand.RunAsync([.. user, "unshare", "--user", "--map-root-user", "--net", "--mount", "true"]);
-        Assert.SkipUnless(allowed == 0, "This system allows no user namespaces.");
-
-        // The user has no folder of its own, and the runtime wants one.
-        using BenchmarkProcess process = BenchmarkProcess.StartThrough(
-            [.. user, "env", $"HOME={Folder.FullName}"], "-l", "Sockets", "-P", "Tcp", "-c", "2", "--rate", "100", "-d", "0.5", "--warmup", "0.1", "-p", "0",
-            "--delay", "5ms", "--loss", "5%", "--any-machine", "--json");
-        var result = (RunResult)ResultFile.Parse((await process.EndAsync()).Output);
-        Assert.Equal((0, NamespacePath.ServerAddress), (result.Totals.Lost, result.Address));
-        Assert.InRange(result.Relay!.Counts.ToServer.Received, 10, long.MaxValue);
     }
 
     [Theory]
@@ -137,18 +88,11 @@ public sealed class LossTests : InTemporaryFolder
         return (suite, cases, output, errors);
     }
 
-    private BenchmarkProcess Start() => BenchmarkProcess.Start(
-        "-b=networks", "--launches", "1", "--benchmark-duration", "0.5", "--any-machine", "--verbose", "-o", Folder.FullName, "--force");
-
-    private static void Require()
+    internal static void Require()
     {
         string? missing = NamespacePath.FindMissing();
         Assert.SkipWhen(missing is not null, $"A lossy path is not possible here: {missing}.");
     }
-
-    private static string[] Left() => Directory.Exists(Namespaces) ? Directory.GetFiles(Namespaces, "netbench-*") : [];
-
-    private static string[] LeftOf(BenchmarkProcess process) => [.. Left().Where(file => file.Contains($"-{process.Id}-", StringComparison.Ordinal))];
 }
 
 /// <summary>The real program with a relay in its traffic: server, clients and relay in processes of their own.</summary>

@@ -32,11 +32,10 @@ public sealed class HostLauncherTests
     public void A_namespace_is_entered_by_the_process_itself()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux has network namespaces.");
-        HostLauncher launcher = HostLauncher.For(new HostsPlan { ServerHost = "path1-server", Launcher = Launcher.Namespaces });
-        ProcessStartInfo start = launcher.Shell("path1-server", "exec true");
-        Assert.Equal("ip", Path.GetFileName(start.FileName));
-        Assert.Equal(["netns", "exec", HostNamespace.For("path1-server").Name, "sh", "-c", "exec true"], start.ArgumentList);
-        Assert.Contains($"-{Environment.ProcessId}-", start.ArgumentList[2], StringComparison.Ordinal);
+        HostLauncher launcher = HostLauncher.For(new HostsPlan { ServerHost = "server#57", Launcher = Launcher.Namespaces });
+        ProcessStartInfo start = launcher.Shell("server#57", "exec true");
+        Assert.Equal("nsenter", Path.GetFileName(start.FileName));
+        Assert.Equal([$"--net=/proc/{Environment.ProcessId}/fd/57", SystemProgram.Find("sh")!, "-c", "exec true"], start.ArgumentList);
     }
 
     [Fact]

@@ -146,10 +146,10 @@ public sealed class NamespacePathTests
     {
         string[] devices = Devices();
         NamespacePath path = await OpenAsync(loss: 0.01);
-        string[] files = [path.Server.File, path.Client.File];
-        Assert.All(files, file => Assert.True(File.Exists(file)));
+        Assert.Equal(2, Descriptors().Count(IsNamespace));
+        Assert.Equal(2, Descriptors().Count(IsDevice));
         await path.DisposeAsync();
-        Assert.All(files, file => Assert.False(File.Exists(file)));
+        Assert.DoesNotContain(Descriptors(), target => IsNamespace(target) || IsDevice(target));
         Assert.Equal(devices, Devices());
     }
 
@@ -159,24 +159,10 @@ public sealed class NamespacePathTests
     {
         Require();
         using var cancelled = new CancellationTokenSource();
-        Task<NamespacePath> opening = NamespacePath.OpenAsync("test", new ImpairmentPlan(), cancelled.Token);
+        Task<NamespacePath> opening = NamespacePath.OpenAsync(new ImpairmentPlan(), cancelled.Token);
         await cancelled.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => opening);
-        Assert.All((string[])["test-server", "test-client"], host => Assert.False(File.Exists(HostNamespace.For(host).File)));
-    }
-
-    [Fact]
-    public async Task The_namespaces_of_a_killed_run_are_removed_and_those_of_another_run_stay()
-    {
-        Require();
-        var ended = new HostNamespace(Regex.Replace(HostNamespace.For("path-server").Name, "-[0-9]+-path", "-1-path"));
-        await ended.AddAsync(Token);
-        Assert.Contains(ended, HostNamespace.Abandoned());
-        await using NamespacePath path = await OpenAsync(loss: 0);
-        Assert.False(File.Exists(ended.File));
-        Assert.DoesNotContain(path.Server, HostNamespace.Abandoned());
-        Assert.DoesNotContain(path.Client, HostNamespace.Abandoned());
-        await ended.RemoveAsync();
+        Assert.DoesNotContain(Descriptors(), target => IsNamespace(target) || IsDevice(target));
     }
 
     // In milliseconds, of a few hundred round trips.
@@ -227,7 +213,7 @@ public sealed class NamespacePathTests
     private static async Task<NamespacePath> OpenAsync(ImpairmentPlan impairment)
     {
         Require();
-        NamespacePath path = await NamespacePath.OpenAsync("test", impairment, Token);
+        NamespacePath path = await NamespacePath.OpenAsync(impairment, Token);
         await path.Relay.BeginAsync();
         return path;
     }
@@ -346,6 +332,12 @@ public sealed class NamespacePathTests
             // The test has ended.
         }
     }
+
+    private static string[] Descriptors() => [.. new DirectoryInfo("/proc/self/fd").GetFiles().Select(file => file.LinkTarget).OfType<string>()];
+
+    private static bool IsNamespace(string target) => target.StartsWith("net:", StringComparison.Ordinal);
+
+    private static bool IsDevice(string target) => target == TunDevice.Driver;
 
     private static string[] Devices() => [.. NetworkInterface.GetAllNetworkInterfaces().Select(device => device.Name).Order(StringComparer.Ordinal)];
 }

@@ -39,7 +39,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         context.Warn(request, chosen.Fitness!);
         if (NamespacePath.IsRequired(plan))
         {
-            NamespacePath path = await NamespacePath.OpenAsync("path", plan.Impairment, cancellationToken).ConfigureAwait(false);
+            NamespacePath path = await NamespacePath.OpenAsync(plan.Impairment, cancellationToken).ConfigureAwait(false);
             await using ConfiguredAsyncDisposable end = path.ConfigureAwait(false);
             return await ShowAsync(files, progress => path.MeasureAsync(
                 plan, chosen.Info, chosen.Workload, (here, sides) => Create(chosen with { Plan = here }, sides, progress), cancellationToken))

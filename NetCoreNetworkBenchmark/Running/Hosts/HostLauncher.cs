@@ -91,10 +91,9 @@ internal sealed class SlurmLauncher : HostLauncher
 /// <summary>The shell becomes the command, so that the local process is that of the host.</summary>
 internal sealed class NamespaceLauncher : HostLauncher
 {
-    public override string Program => "ip";
+    public override string Program => HostNamespace.Program;
 
-    public override ProcessStartInfo Shell(string host, string command) =>
-        new(SystemProgram.Find(Program) ?? Program, ["netns", "exec", HostNamespace.For(host).Name, "sh", "-c", command]);
+    public override ProcessStartInfo Shell(string host, string command) => HostNamespace.Start(host, "sh", ["-c", command]);
 }
 
 internal sealed class RemoteHost(HostsPlan hosts, string name)

@@ -1,87 +1,68 @@
+using System.ComponentModel;
 using Microsoft.Win32.SafeHandles;
 using NetCoreNetworkBenchmark.Running.Machine.Native;
 using NetCoreNetworkBenchmark.Running.Machine.Processes;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Hosts;
 
-/// <summary>The name contains the process that made it: only a later run removes what a killed one left. Containers may share /run/netns.</summary>
-internal sealed record HostNamespace(string Name)
+/// <summary>Has no name in /run/netns, which would outlive a killed process: it ends with this process and the last one in it.</summary>
+internal sealed class HostNamespace : IDisposable
 {
-    private const string Prefix = "netbench-";
-    private const string Folder = "/run/netns";
+    /// <summary>The program that starts another one in it.</summary>
+    public const string Program = "nsenter";
+
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(10);
+    private readonly SafeFileHandle _handle;
 
-    public string File => Path.Combine(Folder, Name);
+    private HostNamespace(string side, SafeFileHandle handle) => (_handle, Host) = (handle, Invariant($"{side}#{handle.DangerousGetHandle()}"));
 
-    public static HostNamespace For(string host) => new($"{OwnPrefix()}{host}");
+    /// <summary>The host of a plan whose launcher is <see cref="Launcher.Namespaces"/>.</summary>
+    public string Host { get; }
 
-    public static IReadOnlyList<HostNamespace> Abandoned() =>
-        [.. All().Where(host => IsAbandoned(host.Name))];
+    public string File => FileOf(Host);
 
-    internal static bool IsAbandoned(string name) =>
-        name.Split('-') is [_, var processes, var process, var start, _, ..] && processes == ProcessNamespace() && StartOf(process) != start;
+    // A thread stays in the namespace that it has entered, so it must not be one of the pool.
+    public static Task<HostNamespace> CreateAsync(string side) => OwnThread.RunAsync(() => Create(side));
 
-    public async Task AddAsync(CancellationToken cancellationToken)
-    {
-        await RunAsync("ip", ["netns", "add", Name], cancellationToken).ConfigureAwait(false);
-        await SetAsync(["link", "set", "lo", "up"], cancellationToken).ConfigureAwait(false);
-    }
-
-    public Task SetAsync(IEnumerable<string> arguments, CancellationToken cancellationToken) =>
-        RunAsync("ip", ["-n", Name, .. arguments], cancellationToken);
-
-    public Task<string> ExecuteAsync(string program, IEnumerable<string> arguments, CancellationToken cancellationToken) =>
-        RunAsync("ip", ["netns", "exec", Name, SystemProgram.Find(program) ?? program, .. arguments], cancellationToken);
+    public static ProcessStartInfo Start(string host, string program, IEnumerable<string> arguments) =>
+        new(SystemProgram.Find(Program) ?? Program, [$"--net={FileOf(host)}", SystemProgram.Find(program) ?? program, .. arguments]);
 
     /// <summary>The calling thread stays in the namespace, so it must not be one of the pool. What it opens there stays there with any thread.</summary>
-    public void Enter()
-    {
-        using SafeFileHandle space = System.IO.File.OpenHandle(File);
-        SystemCall.ThrowIfFailed(SysSched.setns(space, SysSched.CLONE_NEWNET), "setns");
-    }
+    public void Enter() => SystemCall.ThrowIfFailed(SysSched.setns(_handle, SysSched.CLONE_NEWNET), "setns");
 
-    public async Task RemoveAsync()
-    {
-        try
-        {
-            await RunAsync("ip", ["netns", "delete", Name], CancellationToken.None).ConfigureAwait(false);
-        }
-        catch (BenchmarkException) when (!System.IO.File.Exists(File))
-        {
-            // Another run can remove the same abandoned one.
-            return;
-        }
-    }
-
-    private static IEnumerable<HostNamespace> All() => Directory.Exists(Folder)
-        ? Directory.GetFiles(Folder, $"{Prefix}*").Select(file => new HostNamespace(Path.GetFileName(file)))
-        : [];
-
-    private static string OwnPrefix()
-    {
-        string process = Environment.ProcessId.ToString(CultureInfo.InvariantCulture);
-        return $"{Prefix}{ProcessNamespace()}-{process}-{StartOf(process)}-";
-    }
-
-    // The target of the link is such as pid:[4026531836] (namespaces(7)).
-    private static string ProcessNamespace() => new([.. (new FileInfo("/proc/self/ns/pid").LinkTarget ?? string.Empty).Where(char.IsAsciiDigit)]);
-
-    // Null if there is no such process.
-    private static string? StartOf(string process) =>
-        int.TryParse(process, CultureInfo.InvariantCulture, out int number) ? ProcStat.Read(number).StartTicks?.ToString(CultureInfo.InvariantCulture) : null;
-
-    private static async Task<string> RunAsync(string program, IEnumerable<string> arguments, CancellationToken cancellationToken)
+    public async Task RunAsync(string program, IEnumerable<string> arguments, CancellationToken cancellationToken)
     {
         string command = ShellCommand.Format([program, .. arguments]);
         try
         {
-            var start = new ProcessStartInfo(SystemProgram.Find(program) ?? program, arguments);
+            ProcessStartInfo start = Start(Host, program, arguments);
             CommandRun run = await CommandRun.RunAsync(start, input: null, s_deadline, cancellationToken).ConfigureAwait(false);
-            return run.ExitCode == 0 ? run.Output : throw new BenchmarkException($"'{command}' failed: {run.Reason}.");
+            if (run.ExitCode != 0)
+            {
+                throw new BenchmarkException($"'{command}' failed: {run.Reason}.");
+            }
         }
         catch (TimeoutException exception)
         {
             throw new BenchmarkException($"'{command}' failed: {exception.Message}.", exception);
+        }
+    }
+
+    public void Dispose() => _handle.Dispose();
+
+    private static string FileOf(string host) => Invariant($"/proc/{Environment.ProcessId}/fd/{host.Split('#')[^1]}");
+
+    private static HostNamespace Create(string side)
+    {
+        try
+        {
+            SystemCall.ThrowIfFailed(SysSched.unshare(SysSched.CLONE_NEWNET), "unshare");
+            return new HostNamespace(side, System.IO.File.OpenHandle("/proc/thread-self/ns/net"));
+        }
+        catch (Exception exception) when (exception is Win32Exception or IOException or UnauthorizedAccessException)
+        {
+            throw new BenchmarkException($"A network namespace could not be created: {exception.Message.TrimEnd('.')}.", exception);
         }
     }
 }

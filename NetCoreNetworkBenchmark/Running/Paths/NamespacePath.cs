@@ -14,25 +14,31 @@ internal sealed class NamespacePath : IAsyncDisposable
     private const string Device = "path";
     private const string IPv6Switch = $"/proc/sys/net/ipv6/conf/{Device}/disable_ipv6";
 
-    private readonly string _name;
     private readonly RunRecorder _recorder = new();
+    private HostNamespace? _serverSide;
+    private HostNamespace? _clientSide;
     private TunDevice? _server;
     private TunDevice? _client;
     private Relay? _relay;
 
-    private NamespacePath(string name) => _name = name;
+    private NamespacePath()
+    {
+    }
 
     public Task<Exception> Broken => _recorder.Fault;
     public Relay Relay => _relay!;
-    public HostNamespace Server => HostNamespace.For(ServerHost);
-    public HostNamespace Client => HostNamespace.For(ClientHost);
-    private string ServerHost => $"{_name}-server";
-    private string ClientHost => $"{_name}-client";
+    public HostNamespace Server => _serverSide!;
+    public HostNamespace Client => _clientSide!;
 
     public RunPlan PlanOf(RunPlan plan) => plan with
     {
         Impairment = new ImpairmentPlan(),
-        Hosts = new HostsPlan { ServerHost = ServerHost, ClientHosts = [new ClientHost(ClientHost)], Launcher = Launcher.Namespaces },
+        Hosts = new HostsPlan
+        {
+            ServerHost = Server.Host,
+            ClientHosts = [new ClientHost(Client.Host)],
+            Launcher = Launcher.Namespaces,
+        },
         Address = ServerAddress,
 
         // The certificates are those of the plan.
@@ -44,6 +50,7 @@ internal sealed class NamespacePath : IAsyncDisposable
         !OperatingSystem.IsLinux() ? "only Linux has network namespaces"
         : !Environment.IsPrivilegedProcess ? "only root can create network namespaces"
         : SystemProgram.Find("ip") is null ? "the program ip (package iproute2) is not installed"
+        : SystemProgram.Find(HostNamespace.Program) is null ? $"the program {HostNamespace.Program} (package util-linux) is not installed"
         : !File.Exists(TunDevice.Driver) ? $"there is no {TunDevice.Driver} (modprobe tun)"
         : null;
 
@@ -51,18 +58,15 @@ internal sealed class NamespacePath : IAsyncDisposable
     public static bool IsRequired(RunPlan plan) => plan.Impairment.Neighbour || (plan.Protocol.IsOverTcp() && plan.Impairment.IsOfPackets);
 
     /// <param name="cancellationToken">Ends it early. Nothing is left then.</param>
-    public static async Task<NamespacePath> OpenAsync(string name, ImpairmentPlan impairment, CancellationToken cancellationToken)
+    public static async Task<NamespacePath> OpenAsync(ImpairmentPlan impairment, CancellationToken cancellationToken)
     {
-        foreach (HostNamespace abandoned in HostNamespace.Abandoned())
-        {
-            await abandoned.RemoveAsync().ConfigureAwait(false);
-        }
-
-        var path = new NamespacePath(name);
+        var path = new NamespacePath();
         try
         {
-            path._server = await AddEndAsync(path.Server, ServerAddress, cancellationToken).ConfigureAwait(false);
-            path._client = await AddEndAsync(path.Client, ClientAddress, cancellationToken).ConfigureAwait(false);
+            path._serverSide = await HostNamespace.CreateAsync("server").ConfigureAwait(false);
+            path._server = await AddDeviceAsync(path.Server, ServerAddress, cancellationToken).ConfigureAwait(false);
+            path._clientSide = await HostNamespace.CreateAsync("clients").ConfigureAwait(false);
+            path._client = await AddDeviceAsync(path.Client, ClientAddress, cancellationToken).ConfigureAwait(false);
             var server = new IPEndPoint(IPAddress.Parse(ServerAddress), 0);
             path._relay = Relay.Between(path._server, path._client, new RelaySetup
             {
@@ -103,25 +107,21 @@ internal sealed class NamespacePath : IAsyncDisposable
         _server?.Dispose();
         _client?.Dispose();
         _recorder.Dispose();
-        foreach (HostNamespace end in (HostNamespace[])[Server, Client])
-        {
-            if (File.Exists(end.File))
-            {
-                await end.RemoveAsync().ConfigureAwait(false);
-            }
-        }
+        _serverSide?.Dispose();
+        _clientSide?.Dispose();
     }
 
-    private static async Task<TunDevice> AddEndAsync(HostNamespace end, string address, CancellationToken cancellationToken)
+    private static async Task<TunDevice> AddDeviceAsync(HostNamespace end, string address, CancellationToken cancellationToken)
     {
-        await end.AddAsync(cancellationToken).ConfigureAwait(false);
         TunDevice device = await TunDevice.OpenAsync(end, Device).ConfigureAwait(false);
         try
         {
             // No packets but those of the load: IPv6 would announce itself. A queue that is never full: loss is by the relay alone.
-            await end.ExecuteAsync("sh", ["-c", $"[ ! -e {IPv6Switch} ] || echo 1 > {IPv6Switch}"], cancellationToken).ConfigureAwait(false);
-            await end.SetAsync(["link", "set", Device, "mtu", $"{TunDevice.Mtu}", "txqueuelen", "10000", "up"], cancellationToken).ConfigureAwait(false);
-            await end.SetAsync(["address", "add", $"{address}/30", "dev", Device], cancellationToken).ConfigureAwait(false);
+            await end.RunAsync("sh", ["-c", $"[ ! -e {IPv6Switch} ] || echo 1 > {IPv6Switch}"], cancellationToken).ConfigureAwait(false);
+            await end.RunAsync("ip", ["link", "set", "lo", "up"], cancellationToken).ConfigureAwait(false);
+            await end.RunAsync("ip", ["link", "set", Device, "mtu", $"{TunDevice.Mtu}", "txqueuelen", "10000", "up"], cancellationToken)
+                .ConfigureAwait(false);
+            await end.RunAsync("ip", ["address", "add", $"{address}/30", "dev", Device], cancellationToken).ConfigureAwait(false);
             return device;
         }
         catch

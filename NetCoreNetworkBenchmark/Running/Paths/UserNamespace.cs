@@ -4,16 +4,13 @@ using NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 namespace NetCoreNetworkBenchmark.Running.Paths;
 
-/// <summary>
-/// A user namespace, in which a user without rights may make network namespaces (user_namespaces(7)). It has network and mounts of its own, and ends with its
-/// last process.
-/// </summary>
+/// <summary>A user namespace, in which a user without rights may make network namespaces (user_namespaces(7)). It ends with its last process.</summary>
 internal static class UserNamespace
 {
-    // ip(8) keeps the names of network namespaces in /run/netns.
-    private const string Prepare = "mount -t tmpfs tmpfs /run && ip link set lo up";
+    private static readonly string[] s_unshare = ["unshare", "--user", "--map-root-user"];
 
-    private static readonly string[] s_unshare = ["unshare", "--user", "--map-root-user", "--net", "--mount", "sh", "-c"];
+    // AppArmor can allow the user namespace and refuse the rest.
+    private static readonly string[] s_trial = [.. s_unshare[1..], "unshare", "--net", "ip", "link", "set", "lo", "up"];
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(5);
 
     /// <summary>Replaces this process by the same program in such a namespace. Returns if it is not required, or if the system does not allow it.</summary>
@@ -26,11 +23,11 @@ internal static class UserNamespace
             return;
         }
 
-        var trial = new ProcessStartInfo(unshare, [.. s_unshare[1..], Prepare]);
+        var trial = new ProcessStartInfo(unshare, s_trial);
         if ((await CommandRun.RunAsync(trial, input: null, s_deadline, cancellationToken).ConfigureAwait(false)).ExitCode == 0)
         {
             // The process keeps its identity, so that signals and the shell that waits for it reach the program.
-            _ = SysUnistd.execv(unshare, [.. s_unshare, $"{Prepare} && exec \"$@\"", "sh", .. HostLauncher.OwnProgram(), .. arguments, null]);
+            _ = SysUnistd.execv(unshare, [.. s_unshare, .. HostLauncher.OwnProgram(), .. arguments, null]);
         }
     }
 }

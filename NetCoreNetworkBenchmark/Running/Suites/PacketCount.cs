@@ -130,7 +130,7 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
 
         try
         {
-            return await NamespacePath.OpenAsync("count", new ImpairmentPlan(), cancellationToken).ConfigureAwait(false);
+            return await NamespacePath.OpenAsync(new ImpairmentPlan(), cancellationToken).ConfigureAwait(false);
         }
         catch (BenchmarkException exception)
         {

@@ -1,7 +1,6 @@
 using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Paths;
 using NetCoreNetworkBenchmark.Running.Sides;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
@@ -70,8 +69,7 @@ internal sealed class PathSuite : IAsyncDisposable
     {
         foreach (ImpairmentPlan impairment in Cases.Select(suiteCase => suiteCase.Plan.Impairment).Distinct())
         {
-            string name = Invariant($"path{_paths.Count + 1}");
-            _paths.Add(impairment, await NamespacePath.OpenAsync(name, impairment, cancellationToken).ConfigureAwait(false));
+            _paths.Add(impairment, await NamespacePath.OpenAsync(impairment, cancellationToken).ConfigureAwait(false));
         }
     }
 }

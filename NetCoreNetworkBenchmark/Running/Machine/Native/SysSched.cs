@@ -24,6 +24,10 @@ internal static partial class SysSched
     [LibraryImport("libc", SetLastError = true)]
     public static partial int setns(SafeFileHandle fd, int nstype);
 
+    /// <summary>Only the calling thread enters the new namespace (unshare(2)).</summary>
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial int unshare(int flags);
+
     /// <summary><c>cpu_set_t</c>: one bit for each core, the first in the lowest bit of the first word.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe struct CpuSet

@@ -72,9 +72,6 @@ internal readonly ref struct ProcStat(ReadOnlySpan<byte> text)
     public long? SystemTicks => Field(15);
     public long? Threads => Field(20);
 
-    /// <summary>In ticks after the start of the system.</summary>
-    public long? StartTicks => Field(22);
-
     /// <summary>The name is in brackets, and may itself contain brackets, spaces and line ends.</summary>
     public string Name => Encoding.UTF8.GetString(_text[(_text.IndexOf((byte)'(') + 1).._text.LastIndexOf((byte)')')]);
 
