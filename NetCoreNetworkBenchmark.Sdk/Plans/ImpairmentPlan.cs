@@ -60,9 +60,11 @@ public sealed record ImpairmentPlan
     /// </summary>
     public TimeSpan? Queue { get; init; }
 
-    /// <summary>Whether one TCP connection of another application sends to the server's side as much as it can, in the same queue.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
-    public bool Neighbour { get; init; }
+    /// <summary>
+    /// The bits per second that a TCP connection of another application sends to the server's side through the same queue; <see cref="long.MaxValue"/> for as
+    /// many as the kernel lets it. Null for none.
+    /// </summary>
+    public long? NeighbourBitsPerSecond { get; init; }
 
     /// <summary>The impairments of the direction to the clients, if they are not those of the direction to the server; null if both have the same.</summary>
     public ImpairmentPlan? ToClients { get; init; }

@@ -119,7 +119,7 @@ public sealed class CommandLineFaultTests
     [InlineData("--think 0ms", "--think: \"0ms\" is not a time above 0 up to 60m with its unit (ms, s or m), such as 1s.")]
     [InlineData("--think 5ms --rate 5", "--think cannot be combined with --rate: an open loop does not wait for answers.")]
     [InlineData("--rate 5 -m 2", "--rate cannot be combined with --messages: an open loop has no limit of messages in flight.")]
-    [InlineData("--neighbour", "--neighbour requires --bandwidth.")]
+    [InlineData("--neighbour max", "--neighbour requires --bandwidth.")]
     [InlineData("-P Tcp --cut 2s/1s", "--cut: \"2s/1s\" is not a length above 0 and a longer period with their units, such as 100ms/1s.")]
     [InlineData("-P Ssl --cut x", "--cut: \"x\" is not a length above 0 and a longer period with their units, such as 100ms/1s.")]
     [InlineData("--server-threads 0", "--server-threads: \"0\" is not a whole number from 1 to 1,024.")]

@@ -138,7 +138,7 @@ public sealed class CommandLineTests
     [Fact]
     public void A_neighbour_is_in_the_plan_and_in_its_command()
     {
-        RunPlan plan = Read("--bandwidth 10mbit/1mbit --neighbour").Plan;
+        RunPlan plan = Read("--bandwidth 10mbit/1mbit --neighbour 100kbit").Plan;
         Assert.True(plan.Impairment.Neighbour);
         Assert.Equal(plan, Read(PlanArguments.Command(PlanOptions.All.SelectMany(option => option.ArgumentsOf(plan))).Split(' ', 2)[1]).Plan);
         Assert.Equal(

@@ -15,6 +15,7 @@ internal static class ImpairmentOptions
     public const string NetworkName = "--network";
     public const string LossName = "--loss";
     public const string NeighbourName = "--neighbour";
+    private const string NeighbourOfAll = "max";
     private const string JitterName = "--jitter";
     private const string ReorderName = "--reorder";
     private const string CorruptName = "--corrupt";
@@ -70,7 +71,7 @@ internal static class ImpairmentOptions
         Make(
             BandwidthName, "RATE", "bandwidth in each direction, such as 10mbit",
             (plan, text) => plan with { BandwidthBitsPerSecond = PlanValues.Bandwidth(BandwidthName, text) },
-            plan => plan.BandwidthBitsPerSecond is { } bits ? Invariant($"{bits / 1000.0}kbit") : null),
+            plan => plan.BandwidthBitsPerSecond is { } bits ? RateOf(bits) : null),
         Make(
             QueueName, "TIME", "longest wait for the bandwidth, after which datagrams are dropped, such as 50ms",
             (plan, text) => plan with { Queue = OptionValues.AboveZero(QueueName, text) },
@@ -80,14 +81,12 @@ internal static class ImpairmentOptions
             Requirements = [s_requiresBandwidth],
         },
         Make(
-            NeighbourName, string.Empty, "send a TCP upload of another application through the same queue",
-            (plan, _) => plan with { Neighbour = true }, plan => plan.Neighbour ? string.Empty : null) with
+            NeighbourName, "RATE", $"rate of a TCP upload in the same queue, such as 100kbit, or {NeighbourOfAll}",
+            (plan, text) => plan with { NeighbourBitsPerSecond = text == NeighbourOfAll ? long.MaxValue : PlanValues.Bandwidth(NeighbourName, text) },
+            plan => plan.NeighbourBitsPerSecond is { } bits ? (bits == long.MaxValue ? NeighbourOfAll : RateOf(bits)) : null) with
         {
-            Kind = OptionKind.Flag,
-            Details = "from the clients' side to the server's; its goodput and round trip are in the result; requires network namespaces (Linux)",
+            Details = $"{NeighbourOfAll} is all that the kernel sends; its goodput and round trip are in the result; requires network namespaces (Linux)",
             Requirements = [s_requiresBandwidth],
-            TakesSeveral = false,
-            Key = _ => NeighbourName,
         },
         Make(
             SeedName, "VALUE", "seed of the random impairments",
@@ -107,7 +106,9 @@ internal static class ImpairmentOptions
         from option in Arguments(impairment)
         where option.Key != SeedName
         let ways = !s_eachWay.Contains(option.Key) ? string.Empty : option.Value.Contains('/') ? " to the server/to the clients" : " each way"
-        select $"{option.Key.TrimStart('-')} {option.Value}{ways}".TrimEnd();
+        select $"{option.Key.TrimStart('-')} {option.Value}{ways}";
+
+    private static string RateOf(long bitsPerSecond) => Invariant($"{bitsPerSecond / 1000.0}kbit");
 
     private static PlanOption Time(string name, string help, Func<ImpairmentPlan, TimeSpan> get, Func<ImpairmentPlan, TimeSpan, ImpairmentPlan> set) =>
         Make(

@@ -8,6 +8,8 @@ namespace NetCoreNetworkBenchmark.Results;
 /// </summary>
 public sealed record RunResult() : LibraryResult(ResultKind.Run)
 {
+    private const double BitsPerMegabit = 1e6;
+
     private const double BytesPerMebibyte = 1024 * 1024;
 
     /// <summary>The identity of the measurement, which its histogram log has too.</summary>
@@ -146,6 +148,10 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
            from percentile in ((string Name, double Value)[])[("p50", times.P50), ("p99", times.P99)]
            select ($"{distribution.Name}, {percentile.Name}", "µs", percentile.Value),
         .. Clients.Figures.Select(figure => (figure.Name, figure.Unit, figure.Value)),
+        .. Relay?.Neighbour is { RoundTripMicroseconds: { } times } neighbour
+            ? ((string, string, double)[])
+                [("TCP neighbour", "Mbit/s", neighbour.GoodputBitsPerSecond / BitsPerMegabit), ("its round trip, p50", "µs", times.P50)]
+            : [],
     ];
 
     internal LatencyReport? Ages => Clients.Distributions.FirstOrDefault(distribution => distribution.Name == WorkloadFigure.AgeOfState)?.Latency;

@@ -244,7 +244,7 @@ public sealed class PlanCheckTests
     [Fact]
     public void A_neighbour_is_for_one_run_of_one_load_on_this_machine_alone()
     {
-        RunPlan plan = s_plan with { Protocol = Protocol.Udp, Impairment = new ImpairmentPlan { Neighbour = true } };
+        RunPlan plan = s_plan with { Protocol = Protocol.Udp, Impairment = new ImpairmentPlan { NeighbourBitsPerSecond = long.MaxValue } };
         var request = new CliRequest { Action = CliAction.Sweep, Plan = plan };
         BadInput.Throws(
             "--neighbour: a TCP connection in the same queue is for one run of one load, or for --launches. Omit the option.",

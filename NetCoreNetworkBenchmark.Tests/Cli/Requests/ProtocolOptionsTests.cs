@@ -23,7 +23,7 @@ public sealed class ProtocolOptionsTests
     [InlineData(Protocol.Tcp)]
     [InlineData(Protocol.Quic)]
     public void A_neighbour_requires_a_path_under_every_protocol(Protocol protocol) =>
-        Assert.True(NamespacePath.IsRequired(Apply(protocol, "--neighbour", string.Empty)));
+        Assert.True(NamespacePath.IsRequired(Apply(protocol, "--neighbour", "max")));
 
     [Theory]
     [InlineData("--delay", "5ms")]

@@ -66,7 +66,7 @@ internal static class SampleFrames
             Stall = new Interruption(TimeSpan.FromMilliseconds(2), TimeSpan.FromSeconds(1)),
             Cut = new Interruption(TimeSpan.FromMilliseconds(3), TimeSpan.FromSeconds(2)),
             BandwidthBitsPerSecond = 1000,
-            Neighbour = true,
+            NeighbourBitsPerSecond = 100_000,
             Seed = 5,
         },
         Pinning = new PinningPlan { ServerCores = [0], ClientCores = [1, 3] },

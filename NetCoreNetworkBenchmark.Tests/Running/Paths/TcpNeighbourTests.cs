@@ -49,7 +49,7 @@ public sealed class TcpNeighbourTests
     [Trait("Category", "Long")]
     public async Task A_neighbour_has_at_most_the_bandwidth_and_no_less_than_the_delay()
     {
-        NeighbourReport report = (await MeasureAsync(hasNeighbour: true))!;
+        NeighbourReport report = (await MeasureAsync(long.MaxValue))!;
         Assert.InRange(report.GoodputBitsPerSecond, 1, MaxGoodput * Margin);
         Assert.InRange(report.RoundTripMicroseconds!.P50, 2 * s_delay.TotalMicroseconds, double.MaxValue);
     }
@@ -59,14 +59,22 @@ public sealed class TcpNeighbourTests
     [Trait("Category", "Timing")]
     public async Task A_neighbour_alone_has_the_bandwidth_and_waits_no_longer_than_the_queue()
     {
-        NeighbourReport report = (await MeasureAsync(hasNeighbour: true))!;
+        NeighbourReport report = (await MeasureAsync(long.MaxValue))!;
         Assert.InRange(report.GoodputBitsPerSecond, 0.7 * MaxGoodput, MaxGoodput * Margin);
         Assert.InRange(report.RoundTripMicroseconds!.P50, 2 * s_delay.TotalMicroseconds, Margin * ((2 * s_delay) + s_queue).TotalMicroseconds);
     }
 
     [Fact]
     [Trait("Category", "Long")]
-    public async Task A_path_has_no_neighbour_by_default() => Assert.Null(await MeasureAsync(hasNeighbour: false));
+    public async Task A_neighbour_with_a_rate_sends_no_more()
+    {
+        NeighbourReport report = (await MeasureAsync(bitsPerSecond: 80_000))!;
+        Assert.InRange(report.GoodputBitsPerSecond, 1, 80_000 * Margin);
+    }
+
+    [Fact]
+    [Trait("Category", "Long")]
+    public async Task A_path_has_no_neighbour_by_default() => Assert.Null(await MeasureAsync(bitsPerSecond: null));
 
     [Theory, InlineData("Udp"), InlineData("Tcp")]
     [Trait("Category", "Long")]
@@ -74,15 +82,14 @@ public sealed class TcpNeighbourTests
     {
         Require();
         RunResult result = await BenchmarkProcess.AnyResultAsync(
-            $"-l Sockets -P {protocol} -c 2 --rate 20 -d 1 --warmup 0.5 -p 0 --bandwidth 10mbit --queue 200ms --delay 10ms --neighbour --any-machine --json");
+            $"-l Sockets -P {protocol} -c 2 --rate 20 -d 1 --warmup 0.5 -p 0 --bandwidth 10mbit --queue 200ms --delay 10ms --neighbour max --any-machine --json");
         Assert.Equal(NamespacePath.ServerAddress, result.Address);
         Assert.InRange(result.Relay!.Neighbour!.GoodputBitsPerSecond, 1, MaxGoodput * Margin);
         Assert.InRange(result.Relay.Neighbour.RoundTripMicroseconds!.P50, 2 * s_delay.TotalMicroseconds, double.MaxValue);
-        Assert.Contains(" --neighbour ", result.Command, StringComparison.Ordinal);
-        Assert.Empty(HostNamespace.Abandoned());
+        Assert.Contains(" --neighbour max ", result.Command, StringComparison.Ordinal);
     }
 
-    private static async Task<NeighbourReport?> MeasureAsync(bool hasNeighbour)
+    private static async Task<NeighbourReport?> MeasureAsync(long? bitsPerSecond)
     {
         Require();
         var impairment = new ImpairmentPlan
@@ -91,8 +98,8 @@ public sealed class TcpNeighbourTests
             BandwidthBitsPerSecond = 10_000_000,
             Queue = s_queue,
         };
-        await using NamespacePath path = await NamespacePath.OpenAsync("test", impairment, Token);
-        await using var relay = new PathRelay(path, clients: 1, waitsForQuiet: false, hasNeighbour);
+        await using NamespacePath path = await NamespacePath.OpenAsync(impairment, Token);
+        await using var relay = new PathRelay(path, clients: 1, waitsForQuiet: false, bitsPerSecond);
         await relay.BeginAsync(Token);
         await Task.Delay(TimeSpan.FromSeconds(1), Token);
         relay.Enter(RunPhase.Measure);

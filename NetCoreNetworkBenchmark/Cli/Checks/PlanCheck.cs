@@ -63,7 +63,7 @@ internal static partial class PlanCheck
             { Hosts.IsNone: false } => "is for both sides on this machine",
             _ => NamespacePath.FindMissing() is { } missing ? $"requires network namespaces, and {missing}" : null,
         };
-        ThrowIf(fault is null ? null : plan.Impairment.Neighbour ? Rejected(
+        ThrowIf(fault is null ? null : plan.Impairment.NeighbourBitsPerSecond is not null ? Rejected(
             ImpairmentOptions.NeighbourName, $"a TCP connection in the same queue {fault}. Omit the option.")
         : Rejected(
             ImpairmentOptions.LossName,

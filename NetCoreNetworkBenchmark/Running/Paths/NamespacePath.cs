@@ -55,7 +55,7 @@ internal sealed class NamespacePath : IAsyncDisposable
         : null;
 
     /// <summary>Whether only such a path can impair the traffic as the plan says.</summary>
-    public static bool IsRequired(RunPlan plan) => plan.Impairment.Neighbour || (plan.Protocol.IsOverTcp() && plan.Impairment.IsOfPackets);
+    public static bool IsRequired(RunPlan plan) => plan.Impairment.NeighbourBitsPerSecond is not null || (plan.Protocol.IsOverTcp() && plan.Impairment.IsOfPackets);
 
     /// <param name="cancellationToken">Ends it early. Nothing is left then.</param>
     public static async Task<NamespacePath> OpenAsync(ImpairmentPlan impairment, CancellationToken cancellationToken)
@@ -91,7 +91,7 @@ internal sealed class NamespacePath : IAsyncDisposable
         RunPlan plan, LibraryInfo library, IWorkload workload, Func<RunPlan, ParticipantGroup, Run> create, CancellationToken cancellationToken)
     {
         RunPlan here = PlanOf(plan);
-        var relay = new PathRelay(this, plan.Clients, waitsForQuiet: false, plan.Impairment.Neighbour);
+        var relay = new PathRelay(this, plan.Clients, waitsForQuiet: false, plan.Impairment.NeighbourBitsPerSecond);
         ParticipantGroup participants = Placement.InFreshProcesses(here, relay: relay);
         RunResult result = await create(here, participants).RunAsync(cancellationToken).ConfigureAwait(false);
         return result with { Plan = plan, Command = PlanArguments.CommandOf(plan, library, workload) };

@@ -4,7 +4,7 @@ namespace NetCoreNetworkBenchmark.Running.Paths;
 
 /// <summary>The relay of a path, in a run whose sides are at its ends. The path outlives the run.</summary>
 /// <param name="waitsForQuiet">Whether packets that follow from connecting are not counted: for a measurement that is not timed.</param>
-internal sealed class PathRelay(NamespacePath path, int clients, bool waitsForQuiet, bool hasNeighbour = false) : IRelayHost
+internal sealed class PathRelay(NamespacePath path, int clients, bool waitsForQuiet, long? neighbourBitsPerSecond = null) : IRelayHost
 {
     private TcpNeighbour? _neighbour;
 
@@ -16,7 +16,7 @@ internal sealed class PathRelay(NamespacePath path, int clients, bool waitsForQu
     public async Task BeginAsync(CancellationToken cancellationToken)
     {
         // It connects while no packet is lost, and fills the queue before the measurement.
-        _neighbour = hasNeighbour ? await TcpNeighbour.StartAsync(path, cancellationToken).ConfigureAwait(false) : null;
+        _neighbour = neighbourBitsPerSecond is { } rate ? await TcpNeighbour.StartAsync(path, rate, cancellationToken).ConfigureAwait(false) : null;
         await path.Relay.BeginAsync().ConfigureAwait(false);
         if (waitsForQuiet)
         {

@@ -3,7 +3,7 @@ using NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 namespace NetCoreNetworkBenchmark.Running.Paths;
 
-/// <summary>A TCP connection of another application, which sends from the clients' end of a path to the server's as much as the kernel lets it.</summary>
+/// <summary>A TCP connection of another application, which sends from the clients' end of a path to the server's.</summary>
 internal sealed class TcpNeighbour : IAsyncDisposable
 {
     /// <summary>The offset of <c>tcpi_rtt</c>, in microseconds, in <c>struct tcp_info</c> (linux/tcp.h).</summary>
@@ -27,14 +27,15 @@ internal sealed class TcpNeighbour : IAsyncDisposable
     private volatile bool _isMeasuring;
     private (long Bytes, TimeSpan Time) _measured;
 
-    private TcpNeighbour(Socket sender, Socket receiver)
+    private TcpNeighbour(Socket sender, Socket receiver, long bitsPerSecond)
     {
         (_sender, _receiver) = (sender, receiver);
-        _traffic = Task.WhenAll(SendAsync(), ReceiveAsync(), ReadRoundTripsAsync());
+        _traffic = Task.WhenAll(bitsPerSecond == long.MaxValue ? SendAsync() : SendAsync(bitsPerSecond), ReceiveAsync(), ReadRoundTripsAsync());
     }
 
+    /// <param name="bitsPerSecond">As in <see cref="ImpairmentPlan.NeighbourBitsPerSecond"/>.</param>
     /// <exception cref="BenchmarkException">It could not connect.</exception>
-    public static async Task<TcpNeighbour> StartAsync(NamespacePath path, CancellationToken cancellationToken)
+    public static async Task<TcpNeighbour> StartAsync(NamespacePath path, long bitsPerSecond, CancellationToken cancellationToken)
     {
         using Socket listener = await OpenAsync(path.Server).ConfigureAwait(false);
         Socket sender = await OpenAsync(path.Client).ConfigureAwait(false);
@@ -46,7 +47,7 @@ internal sealed class TcpNeighbour : IAsyncDisposable
             listener.Listen();
             await sender.ConnectAsync(listener.LocalEndPoint!, cancellationToken).AsTask().WaitAsync(s_connecting, cancellationToken).ConfigureAwait(false);
             Socket receiver = await listener.AcceptAsync(cancellationToken).AsTask().WaitAsync(s_connecting, cancellationToken).ConfigureAwait(false);
-            return new TcpNeighbour(sender, receiver);
+            return new TcpNeighbour(sender, receiver, bitsPerSecond);
         }
         catch (Exception exception) when (IsOfConnection(exception))
         {
@@ -118,6 +119,18 @@ internal sealed class TcpNeighbour : IAsyncDisposable
     {
         byte[] bytes = new byte[BufferBytes];
         while (true)
+        {
+            await _sender.SendAsync(bytes, _end.Token).ConfigureAwait(false);
+        }
+    }
+
+    private async Task SendAsync(long bitsPerSecond)
+    {
+        const int BitsPerByte = 8;
+        byte[] bytes = new byte[Math.Max(1, (int)(bitsPerSecond * s_interval.TotalSeconds / BitsPerByte))];
+        _sender.NoDelay = true;
+        using var timer = new PeriodicTimer(s_interval);
+        while (await timer.WaitForNextTickAsync(_end.Token).ConfigureAwait(false))
         {
             await _sender.SendAsync(bytes, _end.Token).ConfigureAwait(false);
         }

@@ -9,21 +9,27 @@ internal static class QueueBenchmarks
     private static readonly TimeSpan s_delay = TimeSpan.FromMilliseconds(10);
     private static readonly int[] s_queues = [50, 200, 1_000];
 
+    private static readonly (string Part, string Mark, long BitsPerSecond)[] s_neighbours =
+    [
+        ("A stream beside a TCP upload", string.Empty, long.MaxValue),
+        ("A stream beside a TCP connection with 100 kbit/s", ", 100 kbit/s", 100_000),
+    ];
+
     public static readonly BenchmarkPart Part = new("queues", Create) { HasSlices = false };
 
     private static IEnumerable<Benchmark> Create(PartTemplates templates) =>
+        from neighbour in s_neighbours
         from milliseconds in s_queues
         let impairment = new ImpairmentPlan
         {
             Delay = s_delay,
             BandwidthBitsPerSecond = BitsPerSecond,
             Queue = TimeSpan.FromMilliseconds(milliseconds),
-            Neighbour = true,
+            NeighbourBitsPerSecond = neighbour.BitsPerSecond,
         }
         from delivery in Delivery.InOrder
-        let title = Invariant($"A queue of {milliseconds:N0} ms")
-        select delivery.Over(impairment, title, "A stream beside a TCP neighbour", templates.With(BenchmarkRole.Standard), NetworkBenchmarks.StreamOf(templates))
-            with
+        let title = Invariant($"A queue of {milliseconds:N0} ms{neighbour.Mark}")
+        select delivery.Over(impairment, title, neighbour.Part, templates.With(BenchmarkRole.Standard), NetworkBenchmarks.StreamOf(templates)) with
         {
             WithTunedProfiles = delivery.Protocol == Protocol.Udp,
         };
