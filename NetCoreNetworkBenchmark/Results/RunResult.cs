@@ -9,7 +9,6 @@ namespace NetCoreNetworkBenchmark.Results;
 public sealed record RunResult() : LibraryResult(ResultKind.Run)
 {
     private const double BitsPerMegabit = 1e6;
-
     private const double BytesPerMebibyte = 1024 * 1024;
 
     /// <summary>The identity of the measurement, which its histogram log has too.</summary>
