@@ -147,7 +147,8 @@ internal static class SampleResults
     {
         Relay = OpenLoop.Relay! with
         {
-            Neighbour = new NeighbourReport(4_200_000, new LatencySummary(205_000, 210_000, 220_000, 225_000, 230_000, 231_000, 231_000, 231_000)),
+            Neighbour = new NeighbourReport(
+                "cubic", 4_200_000, new LatencySummary(205_000, 210_000, 220_000, 225_000, 230_000, 231_000, 231_000, 231_000)),
         },
     };
 

@@ -24,8 +24,9 @@ public sealed class ResultSchemaTests
     [
         SampleResults.Valid, SampleResults.Invalid, SampleResults.OpenLoop, SampleResults.BesideNeighbour, SampleResults.RoundTrip,
         SampleResults.Multicast, SampleResults.Chosen, SampleResults.Stream, SampleResults.PlainStream, SampleResults.RelayedStream,
-        SampleResults.Burst, SampleSuites.Suite, SampleSuites.Suite.Brief(), SampleSuites.Turns, SampleSuites.Framed, SampleSuites.Loss, SampleResults.Server, SampleResults.StreamServer, SampleSearches.Sweep,
-        SampleSearches.Players, SampleSearches.Sweeps, SampleSearches.MaxClients, SampleResults.Comparison,
+        SampleResults.Burst, SampleSuites.Suite, SampleSuites.Suite.Brief(), SampleSuites.Turns, SampleSuites.Framed, SampleSuites.Loss,
+        SampleResults.Server, SampleResults.StreamServer, SampleSearches.Sweep, SampleSearches.Players,
+        SampleSearches.Sweeps, SampleSearches.MaxClients, SampleResults.Comparison,
     ];
 
     private static readonly Dictionary<string, string> s_wrong = new()

@@ -53,12 +53,15 @@ public sealed record RelayReport(RelayCounts Counts, IReadOnlyList<string> Remar
 }
 
 /// <summary>The figures of the TCP connection of another application during the measurement.</summary>
+/// <param name="CongestionControl">The kernel's algorithm of its sender, such as cubic.</param>
 /// <param name="GoodputBitsPerSecond">The bits per second that its receiver read, without headers.</param>
 /// <param name="RoundTripMicroseconds">Its round trip as its sender's kernel smooths it, read each 10 ms; null if it was never read.</param>
-public sealed record NeighbourReport(double GoodputBitsPerSecond, LatencySummary? RoundTripMicroseconds)
+public sealed record NeighbourReport(string CongestionControl, double GoodputBitsPerSecond, LatencySummary? RoundTripMicroseconds)
 {
     private const int BitsPerByte = 8;
 
-    internal static NeighbourReport From(long bytes, TimeSpan measured, LatencyHistogram roundTrips) => new(
-        measured > TimeSpan.Zero ? bytes * BitsPerByte / measured.TotalSeconds : 0, LatencyReport.From(roundTrips).Microseconds);
+    internal static NeighbourReport From(string congestionControl, long bytes, TimeSpan measured, LatencyHistogram roundTrips) => new(
+        congestionControl,
+        measured > TimeSpan.Zero ? bytes * BitsPerByte / measured.TotalSeconds : 0,
+        LatencyReport.From(roundTrips).Microseconds);
 }

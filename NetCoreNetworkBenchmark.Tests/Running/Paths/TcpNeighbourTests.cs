@@ -30,17 +30,17 @@ public sealed class TcpNeighbourTests
     {
         var roundTrips = new LatencyHistogram();
         roundTrips.Record(20_000_000);
-        var report = NeighbourReport.From(1_000_000, TimeSpan.FromSeconds(2), roundTrips);
-        Assert.Equal(4_000_000, report.GoodputBitsPerSecond);
+        var report = NeighbourReport.From("cubic", 1_000_000, TimeSpan.FromSeconds(2), roundTrips);
+        Assert.Equal(("cubic", 4_000_000), (report.CongestionControl, report.GoodputBitsPerSecond));
         Assert.Equal(20_000, report.RoundTripMicroseconds!.P50, tolerance: 20);
-        Assert.Equal(new NeighbourReport(0, null), NeighbourReport.From(0, TimeSpan.Zero, new LatencyHistogram()));
+        Assert.Equal(new NeighbourReport("reno", 0, null), NeighbourReport.From("reno", 0, TimeSpan.Zero, new LatencyHistogram()));
     }
 
     [Fact]
     public void A_report_has_a_line_of_the_neighbour()
     {
         string page = new MarkdownReport().Render(SampleResults.BesideNeighbour);
-        Assert.Contains("\nTCP neighbour: 4.20 Mbit/s, round trip p50 210 ms, p99 230 ms\n", page, StringComparison.Ordinal);
+        Assert.Contains("\nTCP neighbour: 4.20 Mbit/s, round trip p50 210 ms, p99 230 ms (cubic)\n", page, StringComparison.Ordinal);
         Assert.Contains("| Packets ", page, StringComparison.Ordinal);
         Assert.DoesNotContain("neighbour", new MarkdownReport().Render(SampleResults.OpenLoop), StringComparison.OrdinalIgnoreCase);
     }
@@ -50,6 +50,7 @@ public sealed class TcpNeighbourTests
     public async Task A_neighbour_has_at_most_the_bandwidth_and_no_less_than_the_delay()
     {
         NeighbourReport report = (await MeasureAsync(long.MaxValue))!;
+        Assert.Equal((await File.ReadAllTextAsync("/proc/sys/net/ipv4/tcp_congestion_control", Token)).Trim(), report.CongestionControl);
         Assert.InRange(report.GoodputBitsPerSecond, 1, MaxGoodput * Margin);
         Assert.InRange(report.RoundTripMicroseconds!.P50, 2 * s_delay.TotalMicroseconds, double.MaxValue);
     }

@@ -242,5 +242,5 @@ internal static class RunBuilder
 
     private static string DescribeNeighbour(NeighbourReport neighbour) =>
         $"{Figure(neighbour.GoodputBitsPerSecond / BitsPerMegabit, "0.00", " Mbit/s")}, " +
-        $"round trip p50 {Time(neighbour.RoundTripMicroseconds?.P50)}, p99 {Time(neighbour.RoundTripMicroseconds?.P99)}";
+        $"round trip p50 {Time(neighbour.RoundTripMicroseconds?.P50)}, p99 {Time(neighbour.RoundTripMicroseconds?.P99)} ({neighbour.CongestionControl})";
 }

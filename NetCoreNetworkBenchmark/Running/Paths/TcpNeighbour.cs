@@ -1,3 +1,4 @@
+using System.Text;
 using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.Machine.Processes;
 
@@ -10,6 +11,10 @@ internal sealed class TcpNeighbour : IAsyncDisposable
     public const int RoundTripOffset = 68;
     public const int IPPROTO_TCP = 6;
     public const int TCP_INFO = 11;
+    public const int TCP_CONGESTION = 13;
+
+    // TCP_CA_NAME_MAX of the kernel (net/tcp.h).
+    private const int MaxNameBytes = 16;
 
     private const int BufferBytes = 64 * 1024;
     private static readonly TimeSpan s_connecting = TimeSpan.FromSeconds(5);
@@ -79,6 +84,8 @@ internal sealed class TcpNeighbour : IAsyncDisposable
     {
         // A run that is ended early may have no drain.
         Enter(RunPhase.Stop);
+        byte[] name = new byte[MaxNameBytes];
+        _sender.GetRawSocketOption(IPPROTO_TCP, TCP_CONGESTION, name);
         await _end.CancelAsync().ConfigureAwait(false);
         try
         {
@@ -86,7 +93,7 @@ internal sealed class TcpNeighbour : IAsyncDisposable
         }
         catch (OperationCanceledException)
         {
-            return NeighbourReport.From(_measured.Bytes, _measured.Time, _roundTrips);
+            return NeighbourReport.From(Encoding.ASCII.GetString(name).TrimEnd('\0'), _measured.Bytes, _measured.Time, _roundTrips);
         }
         catch (Exception exception) when (IsOfConnection(exception))
         {
