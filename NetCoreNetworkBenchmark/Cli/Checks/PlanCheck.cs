@@ -66,7 +66,7 @@ internal static partial class PlanCheck
         ThrowIf(fault is null ? null : plan.Impairment.NeighbourBitsPerSecond is not null ? Rejected(
             ImpairmentOptions.NeighbourName, $"a TCP connection in the same queue {fault}. Omit the option.")
         : Rejected(
-            ImpairmentOptions.LossName,
+            (plan.Impairment with { Outage = null }).IsOfPackets ? ImpairmentOptions.LossName : ImpairmentOptions.OutageName,
             $"to lose or change packets under {plan.Protocol.Name()} {fault}. Use -P Udp or Quic, or --delay, --jitter, --stall, --cut or --bandwidth."));
     }
 
