@@ -67,7 +67,8 @@ internal sealed class PathSuite : IAsyncDisposable
 
     private async Task AddPathsAsync(CancellationToken cancellationToken)
     {
-        foreach (ImpairmentPlan impairment in Cases.Select(suiteCase => suiteCase.Plan.Impairment).Distinct())
+        // The addresses of a path do not change.
+        foreach (ImpairmentPlan impairment in Cases.Select(suiteCase => suiteCase.Plan.Impairment).Where(plan => plan.Roam is null).Distinct())
         {
             _paths.Add(impairment, await NamespacePath.OpenAsync(impairment, cancellationToken).ConfigureAwait(false));
         }
