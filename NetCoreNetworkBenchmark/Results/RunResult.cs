@@ -150,9 +150,9 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
            from percentile in ((string Name, double Value)[])[("p50", times.P50), ("p99", times.P99)]
            select ($"{distribution.Name}, {percentile.Name}", "µs", percentile.Value),
         .. Clients.Figures.Select(figure => (figure.Name, figure.Unit, figure.Value)),
-        .. Relay?.Neighbour is { RoundTripMicroseconds: { } times } neighbour
+        .. Relay?.Neighbour is { RoundTripMicroseconds: { } roundTrips } neighbour
             ? ((string, string, double)[])
-                [("TCP neighbour", "Mbit/s", neighbour.GoodputBitsPerSecond / BitsPerMegabit), ("its round trip, p50", "µs", times.P50)]
+                [("TCP neighbour", "Mbit/s", neighbour.GoodputBitsPerSecond / BitsPerMegabit), ("its round trip, p50", "µs", roundTrips.P50)]
             : [],
     ];
 
