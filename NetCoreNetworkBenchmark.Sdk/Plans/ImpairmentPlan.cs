@@ -44,12 +44,12 @@ public sealed record ImpairmentPlan
     /// <summary>Times at which nothing leaves; null for none.</summary>
     public Interruption? Stall { get; init; }
 
-    /// <summary>Times at which all packets that arrive are lost, in both directions; null for none. Those of a stream are lost as by <see cref="Loss"/>.</summary>
+    /// <summary>Times at which all packets that arrive are lost, in both directions; null for none. Of streams, packets are lost.</summary>
     public Interruption? Outage { get; init; }
 
     /// <summary>
-    /// The period at whose ends every client gets another address, as the server sees it; null for none. What the server still sends to the address before it is
-    /// lost. Applies to datagrams only.
+    /// The period at whose ends every client gets another address, as the server sees it; null for none. What the server still sends to the old
+    /// address is lost. Applies to datagrams only.
     /// </summary>
     public TimeSpan? Roam { get; init; }
 

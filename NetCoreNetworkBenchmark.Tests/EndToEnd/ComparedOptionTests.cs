@@ -33,7 +33,8 @@ public sealed class ComparedOptionTests : InTemporaryFolder
         "--protocol Tcp --profile Tuned --test RoundTrip",
     ];
 
-    // Other tests have them: what is not compared, several hosts, assemblies outside the program, certificates of files, groups of multicast, and other spellings.
+    // Other tests have them: what is not compared, several hosts, assemblies outside the program, certificates of files, groups of multicast, and other
+    // spellings.
     private static readonly string[] s_others =
     [
         "--server-loop", "--roam", "--neighbour",

@@ -82,7 +82,7 @@ public sealed class Relay : IAsyncDisposable
         _roams?.Begin(now);
     });
 
-    /// <summary>Switches the impairment off. Traffic in flight still leaves at its time and is counted; an interruption ends at once. From any thread.</summary>
+    /// <summary>Switches the impairment off. Traffic in flight still leaves at its time and is counted; interruptions end at once. From any thread.</summary>
     public Task EndAsync() => OnLoopAsync(now =>
     {
         _traffic.End(now);

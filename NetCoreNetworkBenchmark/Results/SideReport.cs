@@ -20,9 +20,6 @@ public abstract record SideReport
     /// <summary>The errors of the whole run by name: dropped peers and socket errors.</summary>
     public required IReadOnlyDictionary<string, long> Errors { get; init; }
 
-    /// <summary>Ends of connections that are no errors, by reason, over the whole life of the side; empty if there were none.</summary>
-    public IReadOnlyDictionary<string, long> Disconnects { get; init; } = new Dictionary<string, long>();
-
     /// <summary>The TLS handshakes that succeeded, over the whole life of the side; empty if there was no TLS.</summary>
     public IReadOnlyList<NegotiatedTls> Handshakes { get; init; } = [];
 
@@ -56,6 +53,9 @@ public sealed record SidePinning(IReadOnlyList<int> Requested, IReadOnlyList<int
 public sealed record ServerReport(
     long? Received = null, long? Sent = null, long SentLate = 0, long HeartbeatsSent = 0, long HeartbeatsReceived = 0) : SideReport
 {
+    /// <summary>Ends of connections that are no errors, by reason, over the whole life of the server; empty if there were none.</summary>
+    public IReadOnlyDictionary<string, long> Disconnects { get; init; } = new Dictionary<string, long>();
+
     /// <summary>Unsolicited traffic from the start of the measurement to the end of the drain, by name; empty if there was none.</summary>
     public IReadOnlyDictionary<string, long> Unsolicited { get; init; } = new Dictionary<string, long>();
 

@@ -124,7 +124,8 @@ internal static class Validity
             : null;
 
     private static bool RelayLost(RelayCounts? relay) =>
-        relay is { Cuts: > 0 } or { ResetConnections: > 0 } or { Roams: > 0 } or { DroppedOnPurpose: > 0 } || SumOf(relay, direction => direction.Overflowed) > 0;
+        relay is { Cuts: > 0 } or { ResetConnections: > 0 } or { Roams: > 0 } or { DroppedOnPurpose: > 0 }
+        || SumOf(relay, direction => direction.Overflowed) > 0;
 
     private static long SumOf(RelayCounts? relay, Func<RelayDirectionCounts, long> count) => relay is null ? 0 : count(relay.ToServer) + count(relay.ToClients);
 

@@ -180,7 +180,7 @@ internal sealed class ClientFigures : IDisposable
             AfterStart = afterStart,
             Whole = Count(Enum.GetValues<RunPhase>()),
             Errors = Recorder.Errors(),
-            Disconnects = Recorder.Disconnects(),
+            Disconnects = Recorder.Disconnects() is { Count: > 0 } ended ? ended : null,
             Reconnections = _plan.Liveness.Reconnect is null ? null : ReconnectionsOf(Recorder),
             Handshakes = Recorder.Handshakes(),
             Iterations = _plan.LastRate is null ? _iterations : [.. _iterations.Select((part, index) => part with { Step = StepOf(index, aborted) })],
