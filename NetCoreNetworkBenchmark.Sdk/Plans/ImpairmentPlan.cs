@@ -44,6 +44,15 @@ public sealed record ImpairmentPlan
     /// <summary>Times at which nothing leaves; null for none.</summary>
     public Interruption? Stall { get; init; }
 
+    /// <summary>Times at which all packets that arrive are lost, in both directions; null for none. Of streams, packets are lost.</summary>
+    public Interruption? Outage { get; init; }
+
+    /// <summary>
+    /// The period at whose ends every client gets another address, as the server sees it; null for none. What the server still sends to the old
+    /// address is lost. Applies to datagrams only.
+    /// </summary>
+    public TimeSpan? Roam { get; init; }
+
     /// <summary>Times at which no client is connected: each breaks all streams and refuses new ones; null for none. Applies to streams only.</summary>
     public Interruption? Cut { get; init; }
 
@@ -67,11 +76,22 @@ public sealed record ImpairmentPlan
     public int Seed { get; init; } = 1;
 
     /// <summary>
-    /// A copy without the impairments that do not apply to a stream: TCP repairs losses, copies and changes of order, and rejects corrupted data.
+    /// A copy without the impairments that do not apply to a stream: TCP repairs losses, copies and changes of order, rejects corrupted data, and has no
+    /// connection without its addresses.
     /// </summary>
     [JsonIgnore]
     public ImpairmentPlan ForStreams =>
-        this with { Loss = 0, LossBurst = null, Duplicate = 0, Reorder = 0, Corrupt = 0, ToClients = ToClients?.ForStreams };
+        this with
+        {
+            Loss = 0,
+            LossBurst = null,
+            Duplicate = 0,
+            Reorder = 0,
+            Corrupt = 0,
+            Outage = null,
+            Roam = null,
+            ToClients = ToClients?.ForStreams,
+        };
 
     /// <summary>The impairments of both directions: to the server, and to the clients.</summary>
     [JsonIgnore]
@@ -81,6 +101,14 @@ public sealed record ImpairmentPlan
     [JsonIgnore]
     public bool IsOfPackets => this != ForStreams;
 
+    /// <summary>Whether a library decides what becomes of its connections: it may give up those whose traffic is interrupted.</summary>
+    [JsonIgnore]
+    public bool MayEndConnections => Stall is not null || Outage is not null || Roam is not null;
+
+    /// <summary>Whether the traffic is interrupted at times.</summary>
+    [JsonIgnore]
+    public bool HasInterruptions => MayEndConnections || Cut is not null;
+
     /// <summary>Whether traffic passes unchanged, so that no relay is needed.</summary>
     [JsonIgnore]
     public bool IsNone => this == new ImpairmentPlan { Seed = Seed };
@@ -88,7 +116,7 @@ public sealed record ImpairmentPlan
 
 /// <summary>
 /// An interruption in every period: a stall, in which nothing leaves in either direction and after which the traffic of the meantime leaves in its
-/// order, or a cut, at whose start all connections break and in which new ones are refused.
+/// order, an outage, in which what arrives is lost, or a cut, at whose start all connections break and in which new ones are refused.
 /// </summary>
 /// <param name="Length">The length of each interruption; above 0 and below <paramref name="Period"/>.</param>
 /// <param name="Period">

@@ -202,6 +202,9 @@ public sealed record RunPlan
     /// <summary>The values of the options that belong to the workload, by the options' names.</summary>
     public IReadOnlyDictionary<string, string> WorkloadOptions { get; init => field = new EquatableDictionary(value); } = EquatableDictionary.Empty;
 
+    /// <summary>Whether the end of a connection before the end of the run is no error.</summary>
+    internal bool ExpectsDisconnects => Liveness.Reconnect is not null || Impairment.MayEndConnections;
+
     /// <summary>Gets whether the plan has a bound of a figure.</summary>
     /// <param name="kind">The figure.</param>
     public bool HasLimit(LimitKind kind) => BoundOf(kind) is not null;

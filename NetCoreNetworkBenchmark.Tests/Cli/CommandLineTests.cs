@@ -115,7 +115,7 @@ public sealed class CommandLineTests
     {
         RunPlan plan = Read(
             "--rate 2500.5 --arrivals Poisson --iterations 4 --any-machine --delay 5ms --jitter 1ms --loss 1% --duplicate 2% --reorder 3% --corrupt 4% " +
-            "--stall 100ms/1s --bandwidth 10mbit --seed 7").Plan;
+            "--stall 100ms/1s --outage 2s/20s --roam 5s --bandwidth 10mbit --seed 7").Plan;
         Assert.Equal((2500.5, Arrivals.Poisson, 4, true), (plan.Rate, plan.Arrivals, plan.Iterations, plan.AnyMachine));
         Assert.Equal(
             new ImpairmentPlan
@@ -127,6 +127,8 @@ public sealed class CommandLineTests
                 Reorder = 0.03,
                 Corrupt = 0.04,
                 Stall = new Interruption(TimeSpan.FromMilliseconds(100), TimeSpan.FromSeconds(1)),
+                Outage = new Interruption(TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(20)),
+                Roam = TimeSpan.FromSeconds(5),
                 BandwidthBitsPerSecond = 10_000_000,
                 Seed = 7,
             },
@@ -317,6 +319,7 @@ public sealed class CommandLineTests
     [InlineData("-l Sockets -c 7 -m 8 -s 9 -x random --warmup 0 --iterations 3")]
     [InlineData("-l ENet -r Reliable -p 0 -d 0.5 --any-machine --loss-deadline 0.5")]
     [InlineData("-l Sockets --rate 1000 --stall 100ms/1s --seed 7")]
+    [InlineData("-l Sockets --rate 1000 --outage 2s/20s --roam 2.5s")]
     [InlineData("-l Sockets --rate 0.5 --delay 5ms --jitter 1ms --loss 7% --duplicate 29% --reorder 3% --corrupt 0.5% --bandwidth 10mbit")]
     [InlineData("-l Sockets --server-threads 2 --client-threads 3 --pin server=0-1+3")]
     [InlineData("-l Sockets --pin server=0,clients=1-2")]

@@ -16,6 +16,7 @@ public sealed class ComparedOptionTests : InTemporaryFolder
     [
         "--rate 400 --network lan --loss 1% --loss-burst 2 --delay 1ms --jitter 1ms --duplicate 1% --reorder 1% --corrupt 1% --seed 2",
         "--rate 400 --bandwidth 10mbit --queue 50ms --stall 20ms/200ms",
+        "--rate 400 --outage 20ms/200ms",
         "--protocol Tcp --delay 2ms",
         "--protocol Tcp --framing Checked --cut 20ms/200ms --reconnect 20ms --rate 400",
         "--protocol Tcp --framing Checked --heartbeat 1s --heartbeat-misses 2",
@@ -32,10 +33,11 @@ public sealed class ComparedOptionTests : InTemporaryFolder
         "--protocol Tcp --profile Tuned --test RoundTrip",
     ];
 
-    // Other tests have them: several hosts, assemblies outside the program, certificates of files, groups of multicast, and other spellings.
+    // Other tests have them: what is not compared, several hosts, assemblies outside the program, certificates of files, groups of multicast, and other
+    // spellings.
     private static readonly string[] s_others =
     [
-        "--server-loop",
+        "--server-loop", "--roam",
         "--server-host", "--client-hosts", "--launcher", "--deploy", "--load", "--certificate", "--certificate-key", "--authority", "--multicast-interface",
         "--rate-per-client", "--rtt",
     ];

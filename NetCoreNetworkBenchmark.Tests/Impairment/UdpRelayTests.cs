@@ -194,11 +194,20 @@ public sealed class UdpRelayTests
         {
             Delay = TimeSpan.FromMilliseconds(5),
             Stall = new Interruption(TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2)),
+            Outage = new Interruption(TimeSpan.FromSeconds(3), TimeSpan.FromSeconds(4)),
+            Roam = TimeSpan.FromSeconds(5),
         };
         Assert.Equal(plan, JsonSerializer.Deserialize<ImpairmentPlan>(JsonSerializer.Serialize(plan)));
         var counts = new RelayCounts(new RelayDirectionCounts(1, 2, 3, 4, 5, 6, 7, null), new RelayDirectionCounts(0, 0, 0, 0, 0, 0, 0, 8), 9, 10);
         Assert.Equal(counts, JsonSerializer.Deserialize<RelayCounts>(JsonSerializer.Serialize(counts)));
-        counts = counts with { ToServer = counts.ToServer with { Stream = new RelayStreamCounts(4, 5, 6, 7) }, Cuts = 11, ResetConnections = 12 };
+        counts = counts with
+        {
+            ToServer = counts.ToServer with { Stream = new RelayStreamCounts(4, 5, 6, 7) },
+            Cuts = 11,
+            ResetConnections = 12,
+            Outages = 13,
+            Roams = 14,
+        };
         Assert.Equal(counts, JsonSerializer.Deserialize<RelayCounts>(JsonSerializer.Serialize(counts)));
     }
 

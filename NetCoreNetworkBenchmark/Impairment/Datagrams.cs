@@ -20,6 +20,18 @@ internal sealed class DatagramListener(RelaySetup setup, PollLoop loop, Traffic 
 
     public void Begin() => loop.Add(this);
 
+    /// <summary>Gives each client another address, as the server sees it.</summary>
+    /// <returns>The number of clients.</returns>
+    public int Roam()
+    {
+        foreach (DatagramClient client in _clients.Values)
+        {
+            TryOpen(client.Roam);
+        }
+
+        return _clients.Count;
+    }
+
     protected override bool TryReceive()
     {
         if (Receive() is not { } length)
@@ -64,67 +76,139 @@ internal sealed class DatagramListener(RelaySetup setup, PollLoop loop, Traffic 
 
     private DatagramClient? TryAddClient(SocketAddress sender)
     {
+        SocketAddress address = sender.Copy();
+        var client = new DatagramClient(setup, loop, traffic, datagram => TrySend(datagram, address));
+        if (!TryOpen(client.Open))
+        {
+            return null;
+        }
+
+        _clients.Add(address, client);
+        return client;
+    }
+
+    private bool TryOpen(Action open)
+    {
         try
         {
-            SocketAddress address = sender.Copy();
-            var client = new DatagramClient(setup, traffic, datagram => TrySend(datagram, address));
-            _clients.Add(address, client);
-            loop.Add(client);
-            return client;
+            open();
+            return true;
         }
         catch (SocketException exception) when (ResourceShortage.Is(exception))
         {
             setup.Recorder.Remark(ResourceShortage.Remark(exception));
-            return null;
+            return false;
         }
         catch (SocketException exception) when (IsHarmless(exception.SocketErrorCode))
         {
-            return null;
+            return false;
         }
     }
 }
 
-internal sealed class DatagramClient : DatagramSocket
+// All calls are of the loop's thread.
+internal sealed class DatagramClient
 {
     private const int MinBuffer = 1024 * 1024;
+
+    // 127.0.0.1 is the address before the first roam, and 127.255.255.255 the broadcast address.
+    private const int Addresses = 250;
+
+    private readonly RelaySetup _setup;
+    private readonly PollLoop _loop;
     private readonly DatagramFlow _toClient;
     private readonly byte[] _buffer;
+    private ServerSocket? _socket;
 
-    public DatagramClient(RelaySetup setup, Traffic traffic, DatagramSender sendToClient)
-        : base(
-            setup.Server.AddressFamily,
-            Math.Max(SocketBuffers.NeededByClient(setup.Plan), MinBuffer),
-            socket => socket.Connect(setup.Server))
+    // Open until the next roam: nobody refuses what the server still sends to it, as nobody does after a change of network.
+    private ServerSocket? _abandoned;
+    private long? _missedBefore = 0;
+    private int _roams;
+
+    public DatagramClient(RelaySetup setup, PollLoop loop, Traffic traffic, DatagramSender sendToClient)
     {
-        _buffer = traffic.Buffer;
+        (_setup, _loop, _buffer) = (setup, loop, traffic.Buffer);
         _toClient = new DatagramFlow(traffic.ToClients, sendToClient);
-        ToServer = new DatagramFlow(traffic.ToServer, TrySend);
+        ToServer = new DatagramFlow(traffic.ToServer, datagram => _socket!.TrySend(datagram));
     }
 
     public DatagramFlow ToServer { get; }
 
-    protected override bool TryReceive()
-    {
-        int length = Socket.Receive(_buffer, SocketFlags.None, out SocketError error);
-        if (error == SocketError.Success)
-        {
-            _toClient.Arrive(_buffer.AsSpan(0, length), Stopwatch.GetTimestamp());
-            return true;
-        }
+    /// <summary>The datagrams of the server that arrived too fast; null if the system does not report them.</summary>
+    public long? Missed => _missedBefore + _socket?.Missed;
 
-        return IsHarmless(error) ? false : throw new SocketException((int)error);
+    /// <summary>Opens the socket to the server. A client whose socket cannot be opened keeps the one that it has.</summary>
+    public void Open()
+    {
+        var opened = new ServerSocket(this, SourceAddress());
+        _loop.Add(opened);
+        _missedBefore += _socket is null ? 0 : _socket.Missed;
+        (_abandoned, _socket) = (_socket, opened);
     }
 
-    private bool TrySend(ReadOnlySpan<byte> datagram)
+    public void Roam()
     {
-        Socket.Send(datagram, SocketFlags.None, out SocketError error);
-        if (error is not (SocketError.Success or SocketError.WouldBlock) && IsHarmless(error))
+        _roams++;
+        if (_abandoned is { } socket)
         {
-            // The error was the response to an earlier datagram, and this one has not been sent.
-            Socket.Send(datagram, SocketFlags.None, out error);
+            _abandoned = null;
+            _loop.Remove(socket);
+            socket.Dispose();
         }
 
-        return error == SocketError.Success;
+        Open();
+    }
+
+    // All addresses of 127.0.0.0/8 are those of this machine (RFC 1122, section 3.2.1.3), but macOS has only the first one.
+    private IPAddress? SourceAddress() =>
+        _roams > 0 && _setup.Server is { AddressFamily: AddressFamily.InterNetwork, Address: var server }
+            && IPAddress.IsLoopback(server) && !OperatingSystem.IsMacOS()
+            ? new IPAddress([127, 0, 0, (byte)(2 + ((_roams - 1) % Addresses))])
+            : null;
+
+    private sealed class ServerSocket(DatagramClient client, IPAddress? source)
+        : DatagramSocket(
+            client._setup.Server.AddressFamily,
+            Math.Max(SocketBuffers.NeededByClient(client._setup.Plan), MinBuffer),
+            socket =>
+            {
+                if (source is not null)
+                {
+                    socket.Bind(new IPEndPoint(source, 0));
+                }
+
+                socket.Connect(client._setup.Server);
+            })
+    {
+        private readonly DatagramClient _client = client;
+
+        public bool TrySend(ReadOnlySpan<byte> datagram)
+        {
+            Socket.Send(datagram, SocketFlags.None, out SocketError error);
+            if (error is not (SocketError.Success or SocketError.WouldBlock) && IsHarmless(error))
+            {
+                // The error was the response to an earlier datagram, and this one has not been sent.
+                Socket.Send(datagram, SocketFlags.None, out error);
+            }
+
+            return error == SocketError.Success;
+        }
+
+        protected override bool TryReceive()
+        {
+            int length = Socket.Receive(_client._buffer, SocketFlags.None, out SocketError error);
+            if (error != SocketError.Success)
+            {
+                return IsHarmless(error) ? false : throw new SocketException((int)error);
+            }
+
+            if (_client._socket == this)
+            {
+                _client._toClient.Arrive(_client._buffer.AsSpan(0, length), Stopwatch.GetTimestamp());
+            }
+
+            return true;
+        }
     }
 }
 

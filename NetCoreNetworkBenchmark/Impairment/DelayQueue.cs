@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Impairment;
 
-internal sealed class DelayQueue(StallSchedule stalls) : IDueWork
+internal sealed class DelayQueue(InterruptionSchedule stalls) : IDueWork
 {
     // More chunks than one turn of a socket receives, with copies, so that departures keep up with arrivals.
     private const int MaxPerCall = 128;
@@ -13,7 +13,7 @@ internal sealed class DelayQueue(StallSchedule stalls) : IDueWork
     private long _added;
     private long _stalledUntil;
 
-    public StallSchedule Stalls => stalls;
+    public InterruptionSchedule Stalls => stalls;
     public long NextDue => _queue.TryPeek(out _, out (long Leave, long Number) first) ? Math.Max(first.Leave, _stalledUntil) : long.MaxValue;
 
     public void Add(Chunk chunk, long time) => _queue.Enqueue(chunk, (time, _added++));

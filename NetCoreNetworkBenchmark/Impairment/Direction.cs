@@ -106,8 +106,9 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
         (int packets, int onWire) = traffic.Packets?.Of(bytes.Length) ?? default;
         _counter.WirePackets += packets;
         _counter.WireBytes += onWire;
+        // Also within an outage, which so does not change the fate of what arrives after it.
         SampledImpairments sampled = _sampler.Next();
-        if (sampled.IsLost)
+        if (sampled.IsLost || traffic.Outages.Covers(now))
         {
             _counter.Dropped++;
             return;

@@ -1,11 +1,11 @@
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>The times at which no packets leave: one stall of fixed length at the start of every period except the first.</summary>
-internal sealed class StallSchedule(Interruption? stall)
+/// <summary>The times of stalls or outages: one of fixed length at the start of every period except the first.</summary>
+internal sealed class InterruptionSchedule(Interruption? interruption)
 {
     private const long Never = long.MaxValue;
-    private readonly long _length = stall is null ? 0 : RunRecorder.ToTicks(stall.Length);
-    private readonly long _period = stall is null ? Never : RunRecorder.ToTicks(stall.Period);
+    private readonly long _length = interruption is null ? 0 : RunRecorder.ToTicks(interruption.Length);
+    private readonly long _period = interruption is null ? Never : RunRecorder.ToTicks(interruption.Period);
     private long _begin;
     private long _end;
 
@@ -15,7 +15,9 @@ internal sealed class StallSchedule(Interruption? stall)
 
     public long CountAt(long now) => (Math.Min(now, _end) - _begin) / _period;
 
-    /// <summary>Returns the end of the stall that covers the given time, or the time itself if there is no stall.</summary>
+    public bool Covers(long now) => FreeAt(now) != now;
+
+    /// <summary>Returns the end of the interruption that covers the given time, or the time itself if there is none.</summary>
     public long FreeAt(long now)
     {
         long since = now - _begin;

@@ -15,6 +15,7 @@ public sealed class Relay : IAsyncDisposable
     private readonly Traffic _traffic;
     private readonly IRelayListener _listener;
     private readonly CutSchedule? _cuts;
+    private readonly CutSchedule? _roams;
     private bool _stopped;
 
     private Relay(RelaySetup setup, PollLoop loop, Traffic traffic, IRelayListener listener)
@@ -23,15 +24,20 @@ public sealed class Relay : IAsyncDisposable
         _cuts = setup.Impairment.Cut is { } cut && _listener is StreamListener streams
             ? new CutSchedule(cut, setup.Recorder.Clock, streams.StartCut, streams.EndCut)
             : null;
+
+        // A roam is a cut that ends at once.
+        _roams = setup.Impairment.Roam is { } period && _listener is DatagramListener datagrams
+            ? new CutSchedule(new Interruption(TimeSpan.Zero, period), setup.Recorder.Clock, datagrams.Roam, end: static () => { })
+            : null;
         EndPoint = _listener.EndPoint;
         loop.Post(() =>
         {
             _listener.Begin();
             loop.Add(_traffic.DelayQueue);
             loop.Add(_traffic.ReorderBuffer);
-            if (_cuts is not null)
+            foreach (CutSchedule schedule in new[] { _cuts, _roams }.OfType<CutSchedule>())
             {
-                loop.Add(_cuts);
+                loop.Add(schedule);
             }
         });
     }
@@ -68,18 +74,20 @@ public sealed class Relay : IAsyncDisposable
         }
     }
 
-    /// <summary>Switches the impairment on. Counts, random numbers, stalls and cuts start again. From any thread.</summary>
+    /// <summary>Switches the impairment on. Counts, random numbers and interruptions start again. From any thread.</summary>
     public Task BeginAsync() => OnLoopAsync(now =>
     {
         _traffic.Begin(now);
         _cuts?.Begin(now);
+        _roams?.Begin(now);
     });
 
-    /// <summary>Switches the impairment off. Traffic in flight still leaves at its time and is counted; a stall or cut ends at once. From any thread.</summary>
+    /// <summary>Switches the impairment off. Traffic in flight still leaves at its time and is counted; interruptions end at once. From any thread.</summary>
     public Task EndAsync() => OnLoopAsync(now =>
     {
         _traffic.End(now);
         _cuts?.End();
+        _roams?.End();
     });
 
     /// <summary>Returns the counts since the last <see cref="BeginAsync"/>; all are 0 before it. From any thread, also after the end.</summary>
@@ -115,6 +123,8 @@ public sealed class Relay : IAsyncDisposable
         {
             Cuts = _cuts?.Count ?? 0,
             ResetConnections = _cuts?.ResetConnections ?? 0,
+            Outages = _traffic.Outages.CountAt(now),
+            Roams = _roams?.Count ?? 0,
         };
     }
 

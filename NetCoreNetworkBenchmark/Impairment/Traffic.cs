@@ -25,7 +25,8 @@ internal sealed class Traffic
         Bounds = bounds;
         Packets = bounds is null ? new DatagramPackets(ipHeaderBytes, transportHeaderBytes) : null;
         int headers = ipHeaderBytes + transportHeaderBytes;
-        DelayQueue = new DelayQueue(new StallSchedule(plan.Stall));
+        DelayQueue = new DelayQueue(new InterruptionSchedule(plan.Stall));
+        Outages = new InterruptionSchedule(plan.Outage);
         ToServer = new Direction(this, plan, plan.Seed, headers);
         ToClients = new Direction(this, plan.Directions[1] with { Reorder = 0 }, PathDelay.SeedOfReturn(plan.Seed), headers);
     }
@@ -39,6 +40,7 @@ internal sealed class Traffic
     public DatagramPackets? Packets { get; }
     public ChunkPool Pool { get; } = new();
     public DelayQueue DelayQueue { get; }
+    public InterruptionSchedule Outages { get; }
     public ReorderBuffer ReorderBuffer { get; } = new();
     public Direction ToServer { get; }
     public Direction ToClients { get; }
@@ -50,6 +52,7 @@ internal sealed class Traffic
     {
         ReorderBuffer.End(now);
         DelayQueue.Stalls.Begin(now);
+        Outages.Begin(now);
         ToServer.Begin();
         ToClients.Begin();
     }
@@ -58,6 +61,7 @@ internal sealed class Traffic
     {
         ReorderBuffer.End(now);
         DelayQueue.EndStall(now);
+        Outages.End(now);
         ToServer.End();
         ToClients.End();
     }

@@ -14,6 +14,8 @@ internal static class ImpairmentOptions
 
     public const string NetworkName = "--network";
     public const string LossName = "--loss";
+    public const string OutageName = "--outage";
+    public const string RoamName = "--roam";
     private const string JitterName = "--jitter";
     private const string ReorderName = "--reorder";
     private const string CorruptName = "--corrupt";
@@ -61,6 +63,17 @@ internal static class ImpairmentOptions
         Interruption(
             "--stall", "stop all traffic for a time in every period, such as 100ms/1s", plan => plan.Stall,
             (plan, value) => plan with { Stall = value }, static _ => null),
+        Interruption(
+            OutageName, "lose all that arrives for a time in every period, such as 2s/20s", plan => plan.Outage,
+            (plan, value) => plan with { Outage = value }, static _ => null) with { Details = "in both directions" },
+        Make(
+            RoamName, "TIME", "give each client a new address after every period, such as 5s",
+            (plan, text) => plan with { Roam = OptionValues.AboveZero(RoamName, text) },
+            plan => plan.Roam is { } period ? Invariant($"{period.TotalMilliseconds}ms") : null, reject: ConnectionsOfTcp) with
+        {
+            Details = "as the server sees it; requires -P Udp or Quic; for one run of one load",
+            TakesSeveral = false,
+        },
         Interruption(
             "--cut", "reset all connections for a time in every period, such as 200ms/2s", plan => plan.Cut,
             (plan, value) => plan with { Cut = value }, ConnectionsNotOfTcp) with { Details = "new connections are refused meanwhile; requires -P Tcp or Tls" },
@@ -142,6 +155,9 @@ internal static class ImpairmentOptions
 
     private static string? ConnectionsNotOfTcp(Protocol protocol) => protocol.IsOverTcp() ? null
         : $"not applicable to {protocol.Name()}, because its connections are not those of TCP. Use -P Tcp or Tls.";
+
+    private static string? ConnectionsOfTcp(Protocol protocol) => !protocol.IsOverTcp() ? null
+        : $"not applicable to {protocol.Name()}, because a connection of TCP ends with its address. Use -P Udp or Quic, or --cut.";
 
     private static PlanOption Make(
         string name,

@@ -38,6 +38,10 @@ public sealed record ClientReport : SideReport
     /// <summary>The connections that were lost and opened again; null if clients do not connect again.</summary>
     public ReconnectionReport? Reconnections { get; init; }
 
+    /// <summary>Ends of connections that are no errors, by reason, over the whole run; null if there were none.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyDictionary<string, long>? Disconnects { get; init; }
+
     /// <summary>The measurement in equal parts; one part if no more were requested.</summary>
     public required IReadOnlyList<IterationResult> Iterations { get; init; }
 

@@ -7,8 +7,11 @@ namespace NetCoreNetworkBenchmark.Results;
 /// <param name="Clients">Addresses that datagrams came from, or connections that were accepted, over the whole life of the relay.</param>
 /// <param name="Cuts">The number of cuts that began; 0 for datagrams.</param>
 /// <param name="ResetConnections">The number of connections that the cuts have reset, in total; 0 for datagrams.</param>
+/// <param name="Outages">The number of outages that began.</param>
+/// <param name="Roams">The number of times at which all clients got new addresses; 0 for streams.</param>
 public sealed record RelayCounts(
-    RelayDirectionCounts ToServer, RelayDirectionCounts ToClients, long Stalls, int Clients, long Cuts = 0, long ResetConnections = 0)
+    RelayDirectionCounts ToServer, RelayDirectionCounts ToClients, long Stalls, int Clients, long Cuts = 0, long ResetConnections = 0, long Outages = 0,
+    long Roams = 0)
 {
     // A reordered or corrupted datagram may be dropped at its destination.
     internal long DroppedOnPurpose => new[] { ToServer, ToClients }.Sum(counts => counts.Dropped + counts.Reordered + counts.Corrupted);

@@ -136,6 +136,9 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
         ? connections with { Reasons = SideReport.SumByName(connections.Reasons, Server?.Disconnects) }
         : null;
 
+    /// <summary>The ends of connections as both sides saw them, by reason. None of them is an error.</summary>
+    internal IReadOnlyDictionary<string, long> Disconnects => SideReport.SumByName(Clients.Disconnects, Server?.Disconnects);
+
     /// <summary>The ages of the states that clients received; null if the test has none.</summary>
     internal LatencyReport? Ages => Clients.Distributions.FirstOrDefault(distribution => distribution.Name == WorkloadFigure.AgeOfState)?.Latency;
 

@@ -160,6 +160,14 @@ public sealed class PlanCheckTests
     }
 
     [Fact]
+    public void FaultOfPorts_counts_two_ports_of_the_relay_for_a_client_that_roams()
+    {
+        RunPlan plan = s_plan with { Clients = 67, Impairment = new ImpairmentPlan { Roam = TimeSpan.FromSeconds(1) } };
+        Assert.Null(PlanCheck.FaultOfPorts(plan, s_library, s_workload, ports: 201));
+        Assert.NotNull(PlanCheck.FaultOfPorts(plan with { Clients = 68 }, s_library, s_workload, ports: 201));
+    }
+
+    [Fact]
     public void FaultOfPorts_finds_none_where_clients_need_no_port_or_have_other_addresses()
     {
         RunPlan plan = s_plan with { Clients = 500 };
@@ -237,6 +245,10 @@ public sealed class PlanCheckTests
         BadInput.Throws(
             $"--loss: to lose or change packets under TCP is for both sides on this machine. {Remedy}",
             () => PlanCheck.CheckPackets(request with { Action = CliAction.Run }, other));
+        RunPlan outage = plan with { Impairment = new ImpairmentPlan { Outage = new Interruption(TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2)) } };
+        BadInput.Throws(
+            $"--outage: to lose or change packets under TCP is for one run of one load, or for --launches. {Remedy}",
+            () => PlanCheck.CheckPackets(request, outage));
         PlanCheck.CheckPackets(request, plan with { Impairment = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(1) } });
         PlanCheck.CheckPackets(request, plan with { Protocol = Protocol.Udp });
     }

@@ -10,10 +10,11 @@ public sealed class ProtocolOptionsTests
     [InlineData("--duplicate", "10%")]
     [InlineData("--reorder", "10%")]
     [InlineData("--corrupt", "10%")]
-    public void An_impairment_of_packets_requires_a_path_under_TCP_alone(string option, string value)
+    [InlineData("--outage", "1ms/2ms", null)]
+    public void An_impairment_of_packets_requires_a_path_under_TCP_alone(string option, string value, string? zero = "0%")
     {
         Assert.True(NamespacePath.IsRequired(Apply(Protocol.Tcp, option, value)));
-        Assert.False(NamespacePath.IsRequired(Apply(Protocol.Tcp, option, "0%")));
+        Assert.False(zero is not null && NamespacePath.IsRequired(Apply(Protocol.Tcp, option, zero)));
         Assert.False(NamespacePath.IsRequired(Apply(Protocol.Udp, option, value)));
         Assert.False(NamespacePath.IsRequired(Apply(Protocol.Quic, option, value)));
     }
@@ -33,6 +34,17 @@ public sealed class ProtocolOptionsTests
     public void Apply_rejects_a_cut_without_connections_of_TCP(Protocol protocol) => Rejects(
         protocol, "--cut", "1ms/2ms",
         $"--cut: not applicable to {protocol.Name()}, because its connections are not those of TCP. Use -P Tcp or Tls.");
+
+    [Theory]
+    [InlineData(Protocol.Tcp)]
+    [InlineData(Protocol.Ssl)]
+    public void Apply_rejects_a_roam_of_connections_of_TCP(Protocol protocol)
+    {
+        Assert.Equal(TimeSpan.FromSeconds(5), Apply(Protocol.Quic, "--roam", "5s").Impairment.Roam);
+        Rejects(
+            protocol, "--roam", "5s",
+            $"--roam: not applicable to {protocol.Name()}, because a connection of TCP ends with its address. Use -P Udp or Quic, or --cut.");
+    }
 
     [Fact]
     public void Apply_rejects_another_version_of_TLS_than_that_of_QUIC()

@@ -63,6 +63,8 @@ internal static class SampleFrames
             Delay = TimeSpan.FromMilliseconds(1),
             Loss = 0.01,
             Stall = new Interruption(TimeSpan.FromMilliseconds(2), TimeSpan.FromSeconds(1)),
+            Outage = new Interruption(TimeSpan.FromMilliseconds(4), TimeSpan.FromSeconds(3)),
+            Roam = TimeSpan.FromSeconds(4),
             Cut = new Interruption(TimeSpan.FromMilliseconds(3), TimeSpan.FromSeconds(2)),
             BandwidthBitsPerSecond = 1000,
             Seed = 5,
@@ -187,6 +189,8 @@ internal static class SampleFrames
             {
                 Cuts = 11,
                 ResetConnections = 12,
+                Outages = 13,
+                Roams = 14,
             },
             Control = 123.456,
         },

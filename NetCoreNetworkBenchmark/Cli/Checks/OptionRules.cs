@@ -43,6 +43,11 @@ internal static class OptionRules
         bool isOneRun = request is { Action: CliAction.Run or CliAction.Client, Launches: null, IsComparison: false };
         PlanCheck.ThrowIf(isOneRun || request.Plans.All(plan => plan.LastRate is null) ? null
             : OptionValues.Rejected(LoadOptions.RateName, "steps are for one run of one load. Use one rate here, such as --rate 1000."));
+
+        // In slices, a client that does not survive is missing in all later ones.
+        bool isInSlices = request.IsComparison || request.Action == CliAction.Regress;
+        PlanCheck.ThrowIf(!isInSlices || request.Plans.All(plan => plan.Impairment.Roam is null) ? null
+            : OptionValues.Rejected(ImpairmentOptions.RoamName, "it is for one run of one load, or for --launches. Run each library or load alone."));
         PlanCheck.CheckCertificates(request.Action, request.Plan.Tls);
 
         // The predefined benchmark has loads of its own, and a list has none.

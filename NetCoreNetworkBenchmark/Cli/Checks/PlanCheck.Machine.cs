@@ -50,7 +50,7 @@ internal static partial class PlanCheck
     internal static Shortage? FaultOfPorts(RunPlan plan, LibraryInfo library, IWorkload workload, int ports)
     {
         // A relay's sockets are clients of the server. Over TCP they may have the same ports again, because their connections have another server.
-        int perClient = plan.Impairment.IsNone || plan.Protocol.IsOverTcp() ? 1 : 2;
+        int perClient = 1 + (plan.Protocol.IsOverTcp() ? 0 : SocketsOfRelay(plan));
         long needed = (long)plan.Clients * perClient;
         return !plan.Hosts.IsNone || workload is IConnectionWorkload || library.DescriptorsPerClient == 0 || needed <= ports
             ? null
@@ -95,6 +95,10 @@ internal static partial class PlanCheck
             Invariant($"{subject} about {needed:N0} threads in all its processes, and {limit.Text}; {limit.Remedy}"),
             "use fewer with --server-threads and --client-threads");
 
+    // For each client, a relay has both ends of a stream, or a socket that forwards its datagrams. One that roams has the socket before it too.
+    private static int SocketsOfRelay(RunPlan plan) =>
+        plan.Impairment.IsNone ? 0 : plan.Protocol.IsOverTcp() || plan.Impairment.Roam is not null ? 2 : 1;
+
     private static long ThreadsOf(RunPlan plan) => plan.ServerThreads + plan.UsedClientThreads;
 
     private static long ThreadsOfChildren(RunPlan plan) => ((plan.Impairment.IsNone ? 2 : 3) * (ThreadLimit.Own + ThreadLimit.OfChild)) + ThreadsOf(plan);
@@ -103,8 +107,7 @@ internal static partial class PlanCheck
 
     internal static Shortage? FaultOfDescriptors(RunPlan plan, LibraryInfo library, long? max, bool isMacOs)
     {
-        // A relay has both ends of a stream, or a socket that forwards the datagrams of a client.
-        int ofRelay = plan.Impairment.IsNone ? 0 : plan.Protocol.IsOverTcp() ? 2 : 1;
+        int ofRelay = SocketsOfRelay(plan);
         int perClient = Math.Max(library.DescriptorsPerClient + (plan.MulticastGroup is null ? 0 : 1), ofRelay);
         long needed = ((long)plan.Clients * perClient) + DescriptorLimit.Own;
         return plan.Hosts.IsNone && max is { } limit && needed > limit

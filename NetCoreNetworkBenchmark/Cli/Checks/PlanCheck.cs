@@ -64,7 +64,7 @@ internal static partial class PlanCheck
             _ => NamespacePath.FindMissing() is { } missing ? $"requires network namespaces, and {missing}" : null,
         };
         ThrowIf(fault is null ? null : Rejected(
-            ImpairmentOptions.LossName,
+            (plan.Impairment with { Outage = null }).IsOfPackets ? ImpairmentOptions.LossName : ImpairmentOptions.OutageName,
             $"to lose or change packets under {plan.Protocol.Name()} {fault}. Use -P Udp or Quic, or --delay, --jitter, --stall, --cut or --bandwidth."));
     }
 

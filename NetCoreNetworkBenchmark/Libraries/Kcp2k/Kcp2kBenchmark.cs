@@ -93,6 +93,19 @@ public sealed class Kcp2kBenchmark : INetworkBenchmark
     internal static bool IsFull(KcpPeer peer, KcpChannel channel) =>
         channel == KcpChannel.Reliable && peer.SendQueueCount + peer.SendBufferCount >= MaxQueuedSegments;
 
+    /// <summary>A time-out is the reason of the end that the library reports after it.</summary>
+    internal static void Count(ErrorCode error, string side, RunRecorder recorder)
+    {
+        if (error == ErrorCode.Timeout)
+        {
+            recorder.CountDisconnect($"{side} kcp2k {error}");
+        }
+        else
+        {
+            recorder.CountError($"{side} kcp2k {error}");
+        }
+    }
+
     /// <summary>The next flush sends the acknowledgement of such a datagram.</summary>
     internal static bool IsReliable(ReadOnlySpan<byte> datagram) => datagram is [(byte)KcpChannel.Reliable, ..];
 

@@ -161,7 +161,7 @@ internal sealed class Kcp2kClient : IPolledClient, IPeer
     {
         if (_connected)
         {
-            _setup.Recorder.CountError($"client kcp2k {error}");
+            Kcp2kBenchmark.Count(error, "client", _setup.Recorder);
         }
     }
 

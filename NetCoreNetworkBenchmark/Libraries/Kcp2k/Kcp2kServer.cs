@@ -162,7 +162,7 @@ internal sealed class Kcp2kServer : IPolledServerSocket
     {
         if (_peers.ContainsKey(connection))
         {
-            _setup.Recorder.CountError($"server kcp2k {error}");
+            Kcp2kBenchmark.Count(error, "server", _setup.Recorder);
         }
     }
 

@@ -65,7 +65,7 @@ internal static class RunBuilder
                 new("Messages server received", RunFacts.Reported(server.Received)),
                 new("Messages sent by server", RunFacts.Reported(server.Sent)),
                 new("Errors", Figure(server.Errors.Values.Sum()) + Names(server.Errors)),
-                new("Connections that ended", server.Disconnects is { Count: > 0 } ended ? Figure(ended.Values.Sum()) + Names(ended) : null),
+                RunFacts.Ended(server.Disconnects),
                 .. RunFacts.Unsolicited(server.Unsolicited),
                 .. RunFacts.Tls(TlsResult.From(result.Plan, [], server, result.Environment)),
                 .. RunFacts.Sides(result.Plan.Settings, server, null),
@@ -220,11 +220,18 @@ internal static class RunBuilder
                 ("reordered", to.Reordered, back.Reordered, seen.Reordered),
                 ("corrupted", to.Corrupted, back.Corrupted, seen.Corrupted),
             ];
+        string[] interruptions =
+        [
+            Count(relay.Stalls, "stall"),
+            .. from times in new[] { (Count: relay.Outages, Name: "outage"), (Count: relay.Roams, Name: "roam") }
+               where times.Count > 0
+               select Count(times.Count, times.Name),
+        ];
         string unit = rows[0].Seen is null ? "Streams" : run.Plan.Protocol.IsOverTcp() ? "Packets" : "Datagrams";
         return
         [
             new Paragraph(
-                $"Impaired on purpose with {Pairs(ImpairmentOptions.Arguments(run.Plan.Impairment), " ")}: {Count(relay.Stalls, "stall")}, {clients}."),
+                $"Impaired on purpose with {Pairs(ImpairmentOptions.Arguments(run.Plan.Impairment), " ")}: {string.Join(", ", interruptions)}, {clients}."),
             Table.Create(
                 "What the relay did",
                 [

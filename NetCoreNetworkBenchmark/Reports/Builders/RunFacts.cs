@@ -56,6 +56,7 @@ internal static class RunFacts
         new("Errors", Figure(run.Errors) + Names(run.ErrorsByName)),
         .. Unsolicited(run.Server?.Unsolicited),
         .. Heartbeats(run),
+        .. run.Reconnections is null ? [Ended(run.Disconnects)] : (Fact[])[],
         .. Connections(run.Reconnections),
         .. Hosts(run.Hosts),
     ];
@@ -88,6 +89,9 @@ internal static class RunFacts
 
     public static IEnumerable<Fact> Unsolicited(IReadOnlyDictionary<string, long>? traffic) =>
         (traffic ?? new Dictionary<string, long>()).Select(kind => new Fact($"Unsolicited {kind.Key}", Figure(kind.Value)));
+
+    public static Fact Ended(IReadOnlyDictionary<string, long> connections) =>
+        new("Connections that ended", connections.Count == 0 ? null : Figure(connections.Values.Sum()) + Names(connections));
 
     public static IEnumerable<Fact> Sides(IReadOnlyDictionary<string, string> settings, SideReport? server, SideReport? clients) =>
     [

@@ -35,7 +35,9 @@ internal static class Validity
 
         // A relay may repeat and reorder. A client that connects again may have the answers of two connections.
         bool isOrdered = plan.Transmission == Transmission.Reliable && result is { Relay: null, Reconnections: null };
+        // A library that knows its clients by their addresses does not know one that has roamed.
         long unsolicited = result.Server?.Unsolicited.GetValueOrDefault(UnsolicitedTraffic.Datagrams) ?? 0;
+        // From its new address, a client is unknown to a library that knows clients by their addresses.
         string unexpected = Plural.Format(unsolicited, "unsolicited datagram");
         long served = Math.Max(result.Messages.ServerReceived ?? 0, result.Messages.ServerSent ?? 0);
         long unreal = BelowResolution(result.Clients.Latency.Histogram);
@@ -56,7 +58,7 @@ internal static class Validity
             If(isOrdered && result.Reordered > 0, $"{Plural.Format(result.Reordered, "message")} arrived after a later one despite reliable delivery."),
             If(result.Errors > 0, $"{Plural.Format(result.Errors, "error")} occurred ({Names(result.ErrorsByName)})."),
             If(
-                unsolicited > MaxUnsolicited * served,
+                unsolicited > MaxUnsolicited * served && result.Relay is not { Counts.Roams: > 0 },
                 $"The server received {unexpected} beside {Plural.Format(served, "message")} of its clients (limit: {MaxUnsolicited:P0})."),
             If(unreal > 0, $"{Plural.Format(unreal, "latency is", "latencies are")} below the resolution of the clock ({ClockResolution:N0} ns): {NotRead}."),
             If(missed > 0, $"The relay could not keep up: it missed {Plural.Format(missed, "datagram")}, in addition to those of --loss."),
@@ -122,7 +124,8 @@ internal static class Validity
             : null;
 
     private static bool RelayLost(RelayCounts? relay) =>
-        relay is { Cuts: > 0 } or { ResetConnections: > 0 } or { DroppedOnPurpose: > 0 } || SumOf(relay, direction => direction.Overflowed) > 0;
+        relay is { Cuts: > 0 } or { ResetConnections: > 0 } or { Roams: > 0 } or { DroppedOnPurpose: > 0 }
+        || SumOf(relay, direction => direction.Overflowed) > 0;
 
     private static long SumOf(RelayCounts? relay, Func<RelayDirectionCounts, long> count) => relay is null ? 0 : count(relay.ToServer) + count(relay.ToClients);
 

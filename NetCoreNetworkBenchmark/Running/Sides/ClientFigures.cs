@@ -44,7 +44,7 @@ internal sealed class ClientFigures : IDisposable
         bool isOneWay = _latencyKind == LatencyKind.OneWay;
         Recorder = new RunRecorder(openLoop: plan.Rate is not null && !isOneWay)
         {
-            ExpectsDisconnects = plan.Liveness.Reconnect is not null,
+            ExpectsDisconnects = plan.ExpectsDisconnects,
             SharesClockOfServer = ThisMachine.HasAddress(server.Address),
         };
         _hasLatency = !isOneWay || Recorder.SharesClockOfServer;
@@ -180,6 +180,7 @@ internal sealed class ClientFigures : IDisposable
             AfterStart = afterStart,
             Whole = Count(Enum.GetValues<RunPhase>()),
             Errors = Recorder.Errors(),
+            Disconnects = Recorder.Disconnects() is { Count: > 0 } ended ? ended : null,
             Reconnections = _plan.Liveness.Reconnect is null ? null : ReconnectionsOf(Recorder),
             Handshakes = Recorder.Handshakes(),
             Iterations = _plan.LastRate is null ? _iterations : [.. _iterations.Select((part, index) => part with { Step = StepOf(index, aborted) })],

@@ -19,6 +19,7 @@ internal static class LoadGeneratorReports
         AfterStart = Sum(generators.Select(generator => generator.AfterStart)),
         Whole = Sum(generators.Select(generator => generator.Whole)),
         Errors = SideReport.SumByName(generators.Select(generator => generator.Errors)),
+        Disconnects = SideReport.SumByName(generators.Select(generator => generator.Disconnects)) is { Count: > 0 } ended ? ended : null,
         Reconnections = MergeAll(generators, generator => generator.Reconnections, Sum),
         Handshakes =
         [

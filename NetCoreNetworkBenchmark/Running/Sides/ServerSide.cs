@@ -33,7 +33,7 @@ internal sealed class ServerSide : IAsyncDisposable
         bool expectsDisconnects = false)
     {
         _plan = plan;
-        _recorder = new RunRecorder { ExpectsDisconnects = expectsDisconnects || plan.Liveness.Reconnect is not null };
+        _recorder = new RunRecorder { ExpectsDisconnects = expectsDisconnects || plan.ExpectsDisconnects };
         _library = library;
         _meter = meter;
         _key = credentials?.ServerCertificate is { } certificate ? SuppliedCertificate.KindOf(certificate) : null;
