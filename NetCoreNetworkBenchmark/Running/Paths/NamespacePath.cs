@@ -31,7 +31,8 @@ internal sealed class NamespacePath : IAsyncDisposable
 
     public RunPlan PlanOf(RunPlan plan) => plan with
     {
-        Impairment = new ImpairmentPlan(),
+        // The path impairs the traffic. The sides need to know its interruptions alone.
+        Impairment = new ImpairmentPlan { Stall = plan.Impairment.Stall, Outage = plan.Impairment.Outage },
         Hosts = new HostsPlan { ServerHost = ServerHost, ClientHosts = [new ClientHost(ClientHost)], Launcher = Launcher.Namespaces },
         Address = ServerAddress,
 

@@ -38,6 +38,9 @@ internal abstract class InFlightWindow
     /// <summary>Can be read from any thread.</summary>
     public bool IsClosed { get; private set; }
 
+    /// <summary>Null if nobody wants to know it. Calls for one client are serial.</summary>
+    public ClientSilence? Silence { get; set; }
+
     protected MessageLayout Layout { get; }
 
     protected long LossDeadline { get; }

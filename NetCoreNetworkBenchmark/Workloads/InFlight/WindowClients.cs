@@ -17,7 +17,7 @@ internal abstract class WindowClients(RunPlan plan, RunRecorder recorder) : ICli
         // Nothing of an earlier start is kept.
     }
 
-    public void OnConnected(IPeer peer, WorkerStatistics worker) =>
+    public virtual void OnConnected(IPeer peer, WorkerStatistics worker) =>
         peer.State = CreateWindow(new WindowSetup(peer, Interlocked.Increment(ref _lastClient), _layout, _lossDeadline, _think));
 
     public virtual void OnStart(IPeer peer, WorkerStatistics worker) => WindowOf(peer).Start(worker);
@@ -29,7 +29,7 @@ internal abstract class WindowClients(RunPlan plan, RunRecorder recorder) : ICli
 
     public void OnTick(IPeer peer, WorkerStatistics worker) => WindowOf(peer).OnTick(worker);
 
-    public void OnClosed(IPeer peer, WorkerStatistics worker)
+    public virtual void OnClosed(IPeer peer, WorkerStatistics worker)
     {
         WindowOf(peer).Abandon(worker);
         recorder.CountDisconnect(RunRecorder.ServerLost);
@@ -39,7 +39,7 @@ internal abstract class WindowClients(RunPlan plan, RunRecorder recorder) : ICli
 
     protected abstract InFlightWindow CreateWindow(in WindowSetup setup);
 
-    private static InFlightWindow WindowOf(IPeer peer) => (InFlightWindow)peer.State!;
+    protected static InFlightWindow WindowOf(IPeer peer) => (InFlightWindow)peer.State!;
 }
 
 internal abstract class EndingClients(RunPlan plan, RunRecorder recorder, string completed) : WindowClients(plan, recorder)

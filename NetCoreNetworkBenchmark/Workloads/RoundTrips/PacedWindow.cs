@@ -96,7 +96,7 @@ internal sealed class PacedWindow(in WindowSetup setup, int capacity) : InFlight
     }
 }
 
-internal sealed class PacedClients(RunPlan plan, RunRecorder recorder) : WindowClients(plan, recorder)
+internal sealed class PacedClients(RunPlan plan, RunRecorder recorder) : RoundTripClients(plan, recorder)
 {
     // Every answer may be missing until its message is given up, which happens a tick late.
     private static readonly TimeSpan s_reserve = 2 * ClientSetup.TickInterval;
@@ -104,9 +104,14 @@ internal sealed class PacedClients(RunPlan plan, RunRecorder recorder) : WindowC
     private readonly int _capacity = CapacityFor(
         plan.HighestRate!.Value / plan.Clients * (plan.LossDeadline + s_reserve).TotalSeconds, isRandom: plan.Arrivals == Arrivals.Poisson);
 
-    public override void OnDue(IPeer peer, long due, WorkerStatistics worker) => WindowOf(peer).Send(due, worker);
+    public override void OnDue(IPeer peer, long due, WorkerStatistics worker) => PacedWindowOf(peer).Send(due, worker);
 
-    public override void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => WindowOf(peer).OnAnswer(message, worker);
+    public override void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
+    {
+        PacedWindow window = PacedWindowOf(peer);
+        window.Silence?.OnAnswer(worker);
+        window.OnAnswer(message, worker);
+    }
 
     // A Poisson variable is above its mean by eight standard deviations and 16 with a probability below 1e-14, whatever the mean.
     internal static int CapacityFor(double mean, bool isRandom) =>
@@ -115,5 +120,5 @@ internal sealed class PacedClients(RunPlan plan, RunRecorder recorder) : WindowC
     protected override InFlightWindow CreateWindow(in WindowSetup setup) => new PacedWindow(in setup, _capacity);
 
     // OnConnected is the first call for a peer. It sets the state, which no other class writes.
-    private static PacedWindow WindowOf(IPeer peer) => Unsafe.As<PacedWindow>(peer.State!);
+    private static PacedWindow PacedWindowOf(IPeer peer) => Unsafe.As<PacedWindow>(peer.State!);
 }
