@@ -141,10 +141,10 @@ public sealed class CommandLineTests
     public void A_neighbour_is_in_the_plan_and_in_its_command()
     {
         RunPlan plan = Read("--bandwidth 10mbit/1mbit --neighbour 100kbit").Plan;
-        Assert.True(plan.Impairment.Neighbour);
+        Assert.Equal(100_000, plan.Impairment.NeighbourBitsPerSecond);
         Assert.Equal(plan, Read(PlanArguments.Command(PlanOptions.All.SelectMany(option => option.ArgumentsOf(plan))).Split(' ', 2)[1]).Plan);
         Assert.Equal(
-            ["bandwidth 10000kbit/1000kbit to the server/to the clients", "neighbour"], ImpairmentOptions.Describe(plan.Impairment));
+            ["bandwidth 10000kbit/1000kbit to the server/to the clients", "neighbour 100kbit"], ImpairmentOptions.Describe(plan.Impairment));
     }
 
     [Theory]

@@ -140,7 +140,6 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
     /// <summary>The ends of connections as both sides saw them, by reason. None of them is an error.</summary>
     internal IReadOnlyDictionary<string, long> Disconnects => SideReport.SumByName(Clients.Disconnects, Server?.Disconnects);
 
-    /// <summary>The ages of the states that clients received; null if the test has none.</summary>
     /// <summary>The figures and percentiles that only this kind of load has, with their units.</summary>
     internal IEnumerable<(string Name, string Unit, double Value)> OwnFigures =>
     [
@@ -156,6 +155,7 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
             : [],
     ];
 
+    /// <summary>The ages of the states that clients received; null if the test has none.</summary>
     internal LatencyReport? Ages => Clients.Distributions.FirstOrDefault(distribution => distribution.Name == WorkloadFigure.AgeOfState)?.Latency;
 
     /// <summary>The share (0 to 1) of the server's ticks that it missed; null if it has none.</summary>

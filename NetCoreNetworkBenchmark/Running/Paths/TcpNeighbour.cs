@@ -48,6 +48,7 @@ internal sealed class TcpNeighbour : IAsyncDisposable
         {
             // The rest of its data must not be in the queue of the next launch.
             sender.LingerState = new LingerOption(true, 0);
+            UseCubic(sender);
             listener.Bind(new IPEndPoint(IPAddress.Parse(NamespacePath.ServerAddress), 0));
             listener.Listen();
             await sender.ConnectAsync(listener.LocalEndPoint!, cancellationToken).AsTask().WaitAsync(s_connecting, cancellationToken).ConfigureAwait(false);
@@ -115,6 +116,20 @@ internal sealed class TcpNeighbour : IAsyncDisposable
     }
 
     private static bool IsOfConnection(Exception exception) => exception is SocketException or TimeoutException;
+
+    // The default of Linux, Windows and Apple's systems (RFC 9438), so that the neighbours of two machines are alike. A machine may have another one, or not allow it.
+    private static void UseCubic(Socket sender)
+    {
+        try
+        {
+            sender.SetRawSocketOption(IPPROTO_TCP, TCP_CONGESTION, Encoding.ASCII.GetBytes("cubic"));
+        }
+        catch (SocketException)
+        {
+            // The report names the one of the system, which stays.
+            return;
+        }
+    }
 
     private static Task<Socket> OpenAsync(HostNamespace host) => OwnThread.RunAsync(() =>
     {
