@@ -131,7 +131,7 @@ internal sealed class TcpNeighbour : IAsyncDisposable
         }
     }
 
-    private static Task<Socket> OpenAsync(HostNamespace host) => OwnThread.RunAsync(() =>
+    private static Task<Socket> OpenAsync(HostNamespace host) => OwnThread.RunIsolatedAsync(() =>
     {
         host.Enter();
         return new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);

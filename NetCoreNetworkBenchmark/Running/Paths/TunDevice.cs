@@ -20,7 +20,7 @@ internal sealed unsafe class TunDevice : IPacketDevice, IDisposable
 
     public nint Descriptor => _handle.DangerousGetHandle();
 
-    public static Task<TunDevice> OpenAsync(HostNamespace host, string name) => OwnThread.RunAsync(() => Open(host, name));
+    public static Task<TunDevice> OpenAsync(HostNamespace host, string name) => OwnThread.RunIsolatedAsync(() => Open(host, name));
 
     public int Read(Span<byte> packet)
     {

@@ -13,4 +13,17 @@ internal static class OwnThread
     public static Task RunAsync(Action work) => Task.Factory.StartNew(work, CancellationToken.None, Options, TaskScheduler.Default);
 
     public static Task<T> RunAsync<T>(Func<T> work) => Task.Factory.StartNew(work, CancellationToken.None, Options, TaskScheduler.Default);
+
+    /// <summary>
+    /// Runs work on a thread that changes itself, such as its namespace. It completes no task that others await: a thread that the pool then starts from it would
+    /// inherit the change.
+    /// </summary>
+    public static Task<T> RunIsolatedAsync<T>(Func<T> work) => RunAsync(() =>
+    {
+        var isolated = new Task<T>(work);
+        var thread = new Thread(isolated.RunSynchronously);
+        thread.Start();
+        thread.Join();
+        return isolated.GetAwaiter().GetResult();
+    });
 }
