@@ -1,0 +1,91 @@
+namespace NetCoreNetworkBenchmark.Tests.Impairment;
+
+/// <summary>The effects of outages on traffic, with a clock that the test sets.</summary>
+public sealed class OutageTests
+{
+    private static readonly long s_millisecond = Stopwatch.Frequency / 1_000;
+    private readonly List<int> _left = [];
+    private long _now = Stopwatch.Frequency;
+
+    [Fact]
+    public void An_outage_loses_what_arrives_within_it_in_both_directions_and_nothing_else()
+    {
+        var traffic = new Traffic(new ImpairmentPlan { Outage = new Interruption(TimeSpan.FromMilliseconds(20), TimeSpan.FromMilliseconds(100)) });
+        traffic.Begin(_now);
+        for (int millisecond = 0; millisecond < 300; millisecond++)
+        {
+            Arrive(FlowOf(traffic), millisecond);
+            Arrive(new DatagramFlow(traffic.ToClients, Leave), -millisecond);
+            Pass(traffic, 1);
+        }
+
+        int[] passed = [.. Enumerable.Range(0, 300).Where(millisecond => millisecond < 100 || millisecond % 100 >= 20)];
+        Assert.Equal(passed.SelectMany(millisecond => (int[])[millisecond, -millisecond]), _left);
+        Assert.Equal((40, 40), (traffic.ToServer.Count(null).Dropped, traffic.ToClients.Count(null).Dropped));
+        Assert.Equal(2, traffic.Outages.CountAt(_now - 1));
+        traffic.End(_now);
+        _now += 10 * s_millisecond;
+        Arrive(FlowOf(traffic), 1_000);
+        Pass(traffic, 0);
+        Assert.Equal(1_000, _left[^1]);
+    }
+
+    [Fact]
+    public void What_arrived_before_an_outage_leaves_in_it()
+    {
+        var traffic = new Traffic(new ImpairmentPlan
+        {
+            Delay = TimeSpan.FromMilliseconds(10),
+            Outage = new Interruption(TimeSpan.FromMilliseconds(20), TimeSpan.FromMilliseconds(100)),
+        });
+        traffic.Begin(_now);
+        Pass(traffic, 99);
+        Arrive(FlowOf(traffic), 1);
+        Pass(traffic, 10);
+        Assert.Equal([1], _left);
+    }
+
+    [Fact]
+    public void An_outage_does_not_change_the_fate_of_what_arrives_before_and_after_it()
+    {
+        var plan = new ImpairmentPlan { Loss = 0.2, LossBurst = 2, Duplicate = 0.2, Seed = 5 };
+        int[] without = FatesOf(plan);
+        int[] with = FatesOf(plan with { Outage = new Interruption(TimeSpan.FromMilliseconds(50), TimeSpan.FromMilliseconds(100)) });
+        Assert.Equal(without.Where(number => number < 100 || number % 100 >= 50), with);
+        Assert.NotEqual(without, with);
+
+        int[] FatesOf(ImpairmentPlan impairment)
+        {
+            _left.Clear();
+            var traffic = new Traffic(impairment);
+            traffic.Begin(_now);
+            DatagramFlow flow = FlowOf(traffic);
+            foreach (int number in Enumerable.Range(0, 300))
+            {
+                Arrive(flow, number);
+                Pass(traffic, 1);
+            }
+
+            return [.. _left];
+        }
+    }
+
+    private DatagramFlow FlowOf(Traffic traffic) => new(traffic.ToServer, Leave);
+
+    private void Arrive(DatagramFlow flow, int number) => flow.Arrive(BitConverter.GetBytes(number), _now);
+
+    private bool Leave(ReadOnlySpan<byte> datagram)
+    {
+        _left.Add(BitConverter.ToInt32(datagram));
+        return true;
+    }
+
+    private void Pass(Traffic traffic, int milliseconds)
+    {
+        _now += milliseconds * s_millisecond;
+        while (traffic.DelayQueue.NextDue <= _now)
+        {
+            traffic.DelayQueue.OnDue(_now);
+        }
+    }
+}
