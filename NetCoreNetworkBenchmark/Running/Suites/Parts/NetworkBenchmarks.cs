@@ -25,14 +25,12 @@ internal static class NetworkBenchmarks
     private static readonly TimeSpan s_warmUpOfGame = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan s_game = TimeSpan.FromSeconds(1.5);
 
-    private static readonly string[] s_networks = ["4g", "ocean"];
 
     public static readonly BenchmarkPart Part = new("networks", Create) { HasSlices = false, HasNetworks = true };
 
     /// <summary>A closed loop that shows how much a reliable stream carries.</summary>
-    public static RunPlan StreamOf(PartTemplates templates) => templates.Original with
+    public static RunPlan StreamOf(PartTemplates templates) => templates.Brief with
     {
-        Duration = templates.Brief.Duration,
         Clients = 1,
         ParallelMessages = MessagesOfStream,
         MessageSize = BytesOfStream,
@@ -41,7 +39,7 @@ internal static class NetworkBenchmarks
 
     private static IEnumerable<Benchmark> Create(PartTemplates templates)
     {
-        NetworkProfile[] networks = Delivery.NetworksOf(templates, s_networks);
+        NetworkProfile[] networks = Delivery.NetworksOf(templates, "4g");
         return
         [
             .. from network in networks
@@ -75,8 +73,7 @@ internal static class NetworkBenchmarks
     private static Benchmark StreamOver(string title, ImpairmentPlan impairment, Delivery delivery, PartTemplates templates) =>
         delivery.Over(impairment, title, "Goodput of a reliable stream", templates.With(BenchmarkRole.Standard), StreamOf(templates)) with
         {
-            WithTunedProfiles = delivery.Protocol == Protocol.Udp,
-            VariedSettings = ["congestion"],
+            VariedSettings = ["congestion", "parameters"],
         };
 
     private static TimeSpan Within(TimeSpan time, PartTemplates templates) =>

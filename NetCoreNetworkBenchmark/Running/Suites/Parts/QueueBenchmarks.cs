@@ -7,19 +7,17 @@ internal static class QueueBenchmarks
 {
     private const long BitsPerSecond = 10_000_000;
     private static readonly TimeSpan s_delay = TimeSpan.FromMilliseconds(10);
-    private static readonly int[] s_queues = [50, 200, 1_000];
-
-    private static readonly (string Part, string Mark, long BitsPerSecond)[] s_neighbours =
+    private static readonly (string Part, string Mark, long BitsPerSecond, int[] Queues)[] s_neighbours =
     [
-        ("A stream beside a TCP upload", string.Empty, long.MaxValue),
-        ("A stream beside a TCP connection with 100 kbit/s", ", 100 kbit/s", 100_000),
+        ("A stream beside a TCP upload", string.Empty, long.MaxValue, [50, 200, 1_000]),
+        ("A stream beside a TCP connection with 100 kbit/s", ", 100 kbit/s", 100_000, [200]),
     ];
 
     public static readonly BenchmarkPart Part = new("queues", Create) { HasSlices = false };
 
     private static IEnumerable<Benchmark> Create(PartTemplates templates) =>
         from neighbour in s_neighbours
-        from milliseconds in s_queues
+        from milliseconds in neighbour.Queues
         let impairment = new ImpairmentPlan
         {
             Delay = s_delay,
@@ -31,6 +29,6 @@ internal static class QueueBenchmarks
         let title = Invariant($"A queue of {milliseconds:N0} ms{neighbour.Mark}")
         select delivery.Over(impairment, title, neighbour.Part, templates.With(BenchmarkRole.Standard), NetworkBenchmarks.StreamOf(templates)) with
         {
-            WithTunedProfiles = delivery.Protocol == Protocol.Udp,
+            VariedSettings = ["parameters"],
         };
 }

@@ -17,17 +17,19 @@ internal static class RoamingBenchmarks
             TimeSpan.FromSeconds(4),
             new ImpairmentPlan { Delay = s_delay, Roam = TimeSpan.FromSeconds(2.1) }),
         (
-            "No network for 2 s",
+            "No network for a second",
             TimeSpan.FromSeconds(6),
-            new ImpairmentPlan { Delay = s_delay, Outage = new Interruption(TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(3.1)) }),
+            new ImpairmentPlan { Delay = s_delay, Outage = new Interruption(TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(3.1)) }),
     ];
+
+    private static readonly Delivery s_withoutConnections = Delivery.Unreliable with { Condition = library => library.IsBaseline };
 
     public static readonly BenchmarkPart Part = new("roaming", Create) { HasSlices = false };
 
     private static IEnumerable<Benchmark> Create(PartTemplates templates) =>
         from network in s_events
-        from delivery in (Delivery[])[Delivery.Unreliable with { Condition = library => library.IsBaseline }, .. Delivery.InOrder]
-        where delivery.Protocol != Protocol.Tcp || network.Impairment.Roam is null
+        from delivery in (Delivery[])[s_withoutConnections, .. Delivery.InOrder]
+        where network.Impairment.Roam is null ? delivery != s_withoutConnections : delivery.Protocol != Protocol.Tcp
         select delivery.Over(network.Impairment, network.Title, "Roaming", templates.With(BenchmarkRole.Standard), templates.Brief with
         {
             Duration = network.Duration,
@@ -37,7 +39,7 @@ internal static class RoamingBenchmarks
             LossDeadline = s_deadline,
         }) with
         {
-            WithTunedProfiles = network.Impairment.Roam is not null && delivery.Protocol == Protocol.Udp,
+            WithTunedProfiles = network.Impairment.Roam is not null && delivery.Transmission == Transmission.Reliable,
             VariedSettings = network.Impairment.Roam is null ? [] : ["roaming"],
         };
 }
