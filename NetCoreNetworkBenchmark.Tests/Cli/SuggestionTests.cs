@@ -10,8 +10,8 @@ public sealed class SuggestionTests
         "--address", "--authority", "--bandwidth", "--build", "--bursts", "--certificate", "--certificate-key", "--client-hosts", "--client-loop",
         "--client-threads", "--client-tick", "--clients", "--corrupt", "--count", "--cut", "--deadline", "--delay", "--duplicate", "--duration",
         "--events", "--heartbeat", "--heartbeat-misses", "--input-size", "--iterations", "--jitter", "--launches", "--limit", "--load", "--loads",
-        "--loss", "--loss-burst", "--messages", "--multicast-interface", "--outage", "--output", "--password-file", "--path", "--payload", "--pin", "--port",
-        "--precision", "--queue", "--rate", "--rate-per-client", "--reconnect", "--reorder", "--roam", "--rounds", "--rtt", "--seed", "--server-host",
+        "--loss", "--loss-burst", "--messages", "--multicast-interface", "--neighbour", "--outage", "--output", "--password-file", "--path",
+        "--payload", "--pin", "--port", "--precision", "--queue", "--rate", "--rate-per-client", "--reconnect", "--reorder", "--roam", "--rounds", "--rtt", "--seed", "--server-host",
         "--server-loop", "--server-name", "--server-threads", "--size", "--slice", "--stall", "--think", "--threshold", "--tick", "--time",
         "--versions", "--visible", "--warmup",
     ];
@@ -34,7 +34,7 @@ public sealed class SuggestionTests
     [InlineData("--rate-", "--rate-per-client")]
     [InlineData("-P t", "Tcp Tls")]
     [InlineData("--protocol=t", "--protocol=Tcp --protocol=Tls")]
-    [InlineData("-b=q", "-b=quick")]
+    [InlineData("-b=qu", "-b=queues -b=quick")]
     [InlineData("-b ", "udp tcp ssl tls tls-matrix framed networks channels queues roaming quick")]
     [InlineData("-t Hand", "Handshake")]
     [InlineData("--launcher s", "ssh slurm")]

@@ -124,8 +124,8 @@ public sealed record CaseSummary(
     Spread MessagesPerSecond, Spread? P50Microseconds = null, Spread? P99Microseconds = null, Spread? P999Microseconds = null,
     Spread? MessagesPerServerCpuSecond = null, Spread? ServerCpuMicroseconds = null, DeliverySummary? Delivery = null, double? MaxMicroseconds = null)
 {
-    /// <summary>The workload's own figures, and percentiles of its own times in microseconds; empty in a comparison in slices.</summary>
-    public IReadOnlyList<OwnFigure> OwnFigures { get; init; } = [];
+    /// <summary>The workload's own figures, and percentiles of its own times in microseconds; null if there are none, and in a comparison in slices.</summary>
+    public IReadOnlyList<OwnFigure>? OwnFigures { get; init; }
 }
 
 /// <summary>A figure of the load's own over several launches.</summary>

@@ -36,9 +36,9 @@ public sealed class CaseSummarizerTests
         {
             Figures = [new WorkloadFigure("Clients that did not go on", count, string.Empty, FigureMerge.Sum)],
         });
-        Spread found = Assert.Single(Summarize(With(0), With(1), With(2), With(2), With(3), With(10)).Summary!.OwnFigures).Spread;
+        Spread found = Assert.Single(Summarize(With(0), With(1), With(2), With(2), With(3), With(10)).Summary!.OwnFigures!).Spread;
         Assert.Equal((2, 0, 10), (found.Median, found.Lower, found.Upper));
-        Assert.Empty(Summarize(With(1), Good(100)).Summary!.OwnFigures);
+        Assert.Null(Summarize(With(1), Good(100)).Summary!.OwnFigures);
     }
 
     // An aborted launch, which was requested to end when its measurement began.

@@ -76,7 +76,7 @@ internal static class Deliveries
     /// <summary>A column for each of the load's own figures: the median over the launches with its interval.</summary>
     public static IEnumerable<Column<CaseResult>> OwnFiguresOf(BenchmarkResult benchmark) =>
         from name in benchmark.Cases.SelectMany(result => result.Summary?.OwnFigures ?? []).Select(figure => figure.Name).Distinct()
-        let find = (Func<CaseResult, OwnFigure?>)(result => result.Summary?.OwnFigures.FirstOrDefault(figure => figure.Name == name))
+        let find = (Func<CaseResult, OwnFigure?>)(result => result.Summary?.OwnFigures?.FirstOrDefault(figure => figure.Name == name))
         select new Column<CaseResult>(name, result => find(result)?.Spread.Median)
         {
             Text = result => find(result) is { } figure ? Describe(figure) : "-",

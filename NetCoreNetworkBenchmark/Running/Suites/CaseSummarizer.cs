@@ -24,7 +24,7 @@ internal static class CaseSummarizer
             MessagesPerServerCpuSecond = SpreadOfServer(quoted, cost => cost.MessagesPerCpuSecond!.Value),
             ServerCpuMicroseconds = SpreadOfServer(quoted, cost => cost.CpuMicrosecondsPerMessage!.Value),
             Delivery = DeliveryOf(quoted),
-            OwnFigures = isInterleaved ? [] : [.. OwnFiguresOf(quoted)],
+            OwnFigures = !isInterleaved && OwnFiguresOf(quoted).ToArray() is { Length: > 0 } own ? own : null,
         };
         return new CaseResult(library, launches, summary, [.. FindInvalidity(launches, isInterleaved)]);
     }
