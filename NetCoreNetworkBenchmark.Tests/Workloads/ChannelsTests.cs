@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Workloads.Channels;
-
 namespace NetCoreNetworkBenchmark.Tests.Workloads;
 
 /// <summary>Both sides of Channels without a network, and at times that the test sets.</summary>

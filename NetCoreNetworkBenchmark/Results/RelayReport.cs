@@ -51,7 +51,9 @@ public sealed record RelayStreamCounts(long Bytes, long ForwardedBytes, long Del
 /// <param name="Remarks">The deviations from the requested impairment, a sentence each.</param>
 public sealed record RelayReport(RelayCounts Counts, IReadOnlyList<string> Remarks)
 {
-    /// <summary>The figures of the TCP connection of another application in the same queue (<see cref="ImpairmentPlan.NeighbourBitsPerSecond"/>); null if there was none.</summary>
+    /// <summary>
+    /// The figures of the TCP connection of another application in the same queue (<see cref="ImpairmentPlan.NeighbourBitsPerSecond"/>); null if there was none.
+    /// </summary>
     public NeighbourReport? Neighbour { get; init; }
 }
 

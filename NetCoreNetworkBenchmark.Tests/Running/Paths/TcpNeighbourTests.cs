@@ -84,7 +84,8 @@ public sealed class TcpNeighbourTests
     {
         Require();
         RunResult result = await BenchmarkProcess.AnyResultAsync(
-            $"-l Sockets -P {protocol} -c 2 --rate 20 -d 1 --warmup 0.5 -p 0 --bandwidth 10mbit --queue 200ms --delay 10ms --neighbour max --any-machine --json");
+            $"-l Sockets -P {protocol} -c 2 --rate 20 -d 1 --warmup 0.5 -p 0 --bandwidth 10mbit --queue 200ms --delay 10ms --neighbour max " +
+                "--any-machine --json");
         Assert.Equal(NamespacePath.ServerAddress, result.Address);
         Assert.InRange(result.Relay!.Neighbour!.GoodputBitsPerSecond, 1, MaxGoodput * Margin);
         Assert.InRange(result.Relay.Neighbour.RoundTripMicroseconds!.P50, 2 * s_delay.TotalMicroseconds, double.MaxValue);

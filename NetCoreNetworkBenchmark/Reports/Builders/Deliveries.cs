@@ -135,7 +135,9 @@ internal static class Deliveries
 
     // Too few messages have no high percentile.
     private static double HighestOf(DeliverySummary delivery) =>
-        Percentile.P999.In(delivery.Microseconds, delivery.Returned) ?? Percentile.P99.In(delivery.Microseconds, delivery.Returned) ?? delivery.Microseconds.P50;
+        Percentile.P999.In(delivery.Microseconds, delivery.Returned)
+        ?? Percentile.P99.In(delivery.Microseconds, delivery.Returned)
+        ?? delivery.Microseconds.P50;
 
     private static string DescriptionOf(BenchmarkResult benchmark, CaseResult result) => result.Summary?.Delivery is { } delivery
         ? string.Concat(from percentile in s_described

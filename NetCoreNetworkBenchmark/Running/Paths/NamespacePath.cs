@@ -56,7 +56,8 @@ internal sealed class NamespacePath : IAsyncDisposable
         : null;
 
     /// <summary>Whether only such a path can impair the traffic as the plan says.</summary>
-    public static bool IsRequired(RunPlan plan) => plan.Impairment.NeighbourBitsPerSecond is not null || (plan.Protocol.IsOverTcp() && plan.Impairment.IsOfPackets);
+    public static bool IsRequired(RunPlan plan) =>
+        plan.Impairment.NeighbourBitsPerSecond is not null || (plan.Protocol.IsOverTcp() && plan.Impairment.IsOfPackets);
 
     /// <param name="cancellationToken">Ends it early. Nothing is left then.</param>
     public static async Task<NamespacePath> OpenAsync(ImpairmentPlan impairment, CancellationToken cancellationToken)

@@ -117,7 +117,7 @@ internal sealed class TcpNeighbour : IAsyncDisposable
 
     private static bool IsOfConnection(Exception exception) => exception is SocketException or TimeoutException;
 
-    // The default of Linux, Windows and Apple's systems (RFC 9438), so that the neighbours of two machines are alike. A machine may have another one, or not allow it.
+    // The default of Linux, Windows and Apple's systems (RFC 9438), so that the neighbours of two machines are alike. A machine may not have or allow it.
     private static void UseCubic(Socket sender)
     {
         try

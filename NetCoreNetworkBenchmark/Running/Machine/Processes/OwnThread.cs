@@ -15,8 +15,8 @@ internal static class OwnThread
     public static Task<T> RunAsync<T>(Func<T> work) => Task.Factory.StartNew(work, CancellationToken.None, Options, TaskScheduler.Default);
 
     /// <summary>
-    /// Runs work on a thread that changes itself, such as its namespace. It completes no task that others await: a thread that the pool then starts from it would
-    /// inherit the change.
+    /// Runs work on a thread that changes itself, such as its namespace. It completes no task that others await: a thread that the pool then starts from it
+    /// would inherit the change.
     /// </summary>
     public static Task<T> RunIsolatedAsync<T>(Func<T> work) => RunAsync(() =>
     {

@@ -1,6 +1,4 @@
-using NetCoreNetworkBenchmark.Workloads.RoundTrips;
-
-namespace NetCoreNetworkBenchmark.Workloads.Channels;
+namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 internal sealed class ChannelsClients(RunPlan plan, RunRecorder recorder) : IClientHandler
 {

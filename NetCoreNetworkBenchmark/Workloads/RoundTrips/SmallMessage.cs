@@ -1,4 +1,4 @@
-namespace NetCoreNetworkBenchmark.Workloads.Channels;
+namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 /// <param name="Sequence">From 1.</param>
 /// <param name="SentAt">As read from <see cref="WorkerStatistics.Now"/>.</param>

@@ -1,7 +1,7 @@
 using NetCoreNetworkBenchmark.Options;
 using static System.FormattableString;
 
-namespace NetCoreNetworkBenchmark.Workloads.Channels;
+namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 /// <summary>
 /// Round trips of bulk messages in a closed loop, as in PingPong, and beside them a small message of each client at each tick of its thread. A library with
