@@ -12,8 +12,8 @@ public sealed class SuggestionTests
         "--events", "--heartbeat", "--heartbeat-misses", "--input-size", "--iterations", "--jitter", "--launches", "--limit", "--load", "--loads",
         "--loss", "--loss-burst", "--messages", "--multicast-interface", "--neighbour", "--outage", "--output", "--password-file", "--path",
         "--payload", "--pin", "--port", "--precision", "--queue", "--rate", "--rate-per-client", "--reconnect", "--reorder", "--roam", "--rounds",
-        "--rtt", "--seed", "--server-host", "--server-loop", "--server-name", "--server-threads", "--size", "--slice", "--stall", "--think", "--threshold", "--tick", "--time",
-        "--versions", "--visible", "--warmup",
+        "--rtt", "--seed", "--server-host", "--server-loop", "--server-name", "--server-threads", "--size", "--slice", "--stall", "--think",
+        "--threshold", "--tick", "--time", "--versions", "--visible", "--warmup",
     ];
 
     [Theory]

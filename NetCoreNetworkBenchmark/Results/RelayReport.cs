@@ -52,7 +52,8 @@ public sealed record RelayStreamCounts(long Bytes, long ForwardedBytes, long Del
 public sealed record RelayReport(RelayCounts Counts, IReadOnlyList<string> Remarks)
 {
     /// <summary>
-    /// The figures of the TCP connection of another application in the same queue (<see cref="ImpairmentPlan.NeighbourBitsPerSecond"/>); null if there was none.
+    /// The figures of the TCP connection of another application in the same queue (<see cref="ImpairmentPlan.NeighbourBitsPerSecond"/>); null if there was
+    /// none.
     /// </summary>
     public NeighbourReport? Neighbour { get; init; }
 }
