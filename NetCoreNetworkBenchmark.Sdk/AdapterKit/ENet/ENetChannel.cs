@@ -16,5 +16,5 @@ public static class ENetChannel
     public static int CountFor(RunPlan plan) => Reliable + (plan ?? throw new ArgumentNullException(nameof(plan))).Channels;
 
     /// <summary>The channel of the messages of a plan that name none.</summary>
-    public static byte Of(Transmission transmission) => transmission == Transmission.Reliable ? Reliable : Unreliable;
+    public static byte For(Transmission transmission) => transmission == Transmission.Reliable ? Reliable : Unreliable;
 }

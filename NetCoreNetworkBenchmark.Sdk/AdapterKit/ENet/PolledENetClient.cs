@@ -7,7 +7,7 @@ public sealed class PolledENetClient<THost, TPeer>(ClientSetup setup, PollLoop l
     : PolledENetHost<THost, TPeer>(loop, host), IPolledClient, IPeer
     where THost : struct, IENetHost<TPeer>
 {
-    private readonly byte _channel = ENetChannel.Of(setup.Plan.Transmission);
+    private readonly byte _channel = ENetChannel.For(setup.Plan.Transmission);
     private bool _connected;
 
     /// <inheritdoc/>

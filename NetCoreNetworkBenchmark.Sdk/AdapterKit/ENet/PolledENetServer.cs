@@ -21,7 +21,7 @@ public sealed class PolledENetServer<THost, TPeer> : PolledENetHost<THost, TPeer
         : base(loop, host)
     {
         ArgumentNullException.ThrowIfNull(setup);
-        (_setup, EndPoint, _channel) = (setup, endPoint, ENetChannel.Of(setup.Plan.Transmission));
+        (_setup, EndPoint, _channel) = (setup, endPoint, ENetChannel.For(setup.Plan.Transmission));
         _peers = new ConnectedPeer?[setup.Plan.Clients];
         _turns = new RoundRobinDueWork(loop, setup.Handler, FlushQueued);
         if (setup.SendsToAll)
