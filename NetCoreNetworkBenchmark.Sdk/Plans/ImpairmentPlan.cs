@@ -113,11 +113,11 @@ public sealed record ImpairmentPlan
 
     /// <summary>Whether a library decides what becomes of its connections: it may give up those whose traffic is interrupted.</summary>
     [JsonIgnore]
-    public bool MayEndConnections => Stall is not null || Outage is not null || Roam is not null;
+    public bool MayEndConnections => Outage is not null || Roam is not null;
 
     /// <summary>Whether the traffic is interrupted at times.</summary>
     [JsonIgnore]
-    public bool HasInterruptions => MayEndConnections || Cut is not null;
+    public bool HasInterruptions => MayEndConnections || Stall is not null || Cut is not null;
 
     /// <summary>Whether traffic passes unchanged, so that no relay is needed.</summary>
     [JsonIgnore]

@@ -16,7 +16,6 @@ public sealed class ComparedOptionTests : InTemporaryFolder
     [
         "--rate 400 --network lan --loss 1% --loss-burst 2 --delay 1ms --jitter 1ms --duplicate 1% --reorder 1% --corrupt 1% --seed 2",
         "--rate 400 --bandwidth 10mbit --queue 50ms --stall 20ms/200ms",
-        "--rate 400 --outage 20ms/200ms",
         "--protocol Tcp --delay 2ms",
         "--protocol Tcp --framing Checked --cut 20ms/200ms --reconnect 20ms --rate 400",
         "--protocol Tcp --framing Checked --heartbeat 1s --heartbeat-misses 2",
@@ -37,7 +36,7 @@ public sealed class ComparedOptionTests : InTemporaryFolder
     // spellings.
     private static readonly string[] s_others =
     [
-        "--server-loop", "--roam", "--neighbour",
+        "--server-loop", "--roam", "--outage", "--neighbour",
         "--server-host", "--client-hosts", "--launcher", "--deploy", "--load", "--certificate", "--certificate-key", "--authority", "--multicast-interface",
         "--rate-per-client", "--rtt",
     ];

@@ -61,6 +61,30 @@ public sealed class ChannelsTests
     }
 
     [Fact]
+    public void A_small_message_that_the_library_did_not_accept_counts_from_its_tick()
+    {
+        using var link = new ClientLink(s_workload, PlanOf(channels: 2));
+        link.Start();
+        link.Accepts = 0;
+        link.Tick();
+        long due = link.Worker.Now;
+        link.Accepts = 1;
+        link.Tick();
+        Assert.True(SmallMessage.TryRead(link.Sent[^1], out SmallMessage small));
+        Assert.Equal(new SmallMessage(1, due), small);
+        link.Tick();
+        Assert.Equal(1, Assert.Single(link.Handler.ComputeFigures()).Value);
+    }
+
+    [Fact]
+    public void The_plan_is_reliable_and_has_frames_over_a_stream()
+    {
+        RunPlan plan = s_workload.Options.Single().Apply(PlanOf(channels: 1) with { Protocol = Protocol.Tcp }, "2");
+        plan = s_workload.Complete(plan);
+        Assert.Equal((Transmission.Reliable, 2, Framing.Length), (plan.Transmission, plan.Channels, plan.Framing));
+    }
+
+    [Fact]
     public void The_server_answers_a_small_message_on_its_channel()
     {
         using var recorder = new RunRecorder();

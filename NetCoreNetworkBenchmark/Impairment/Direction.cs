@@ -107,7 +107,7 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
         _counter.WirePackets += packets;
         _counter.WireBytes += onWire;
 
-        // Also within an outage, which so does not change the fate of what arrives after it.
+        // Drawn within an outage too, so that the fate of what arrives after it does not depend on it.
         SampledImpairments sampled = _sampler.Next();
         if (sampled.IsLost || traffic.Outages.Covers(now))
         {

@@ -17,6 +17,7 @@ internal static class ImpairmentOptions
     public const string NeighbourName = "--neighbour";
     public const string OutageName = "--outage";
     public const string RoamName = "--roam";
+    public const string CutName = "--cut";
     private const string NeighbourOfAll = "max";
     private const string JitterName = "--jitter";
     private const string ReorderName = "--reorder";
@@ -69,7 +70,11 @@ internal static class ImpairmentOptions
             (plan, value) => plan with { Stall = value }, static _ => null),
         Interruption(
             OutageName, "lose all that arrives for a time in every period, such as 2s/20s", plan => plan.Outage,
-            (plan, value) => plan with { Outage = value }, static _ => null) with { Details = "in both directions" },
+            (plan, value) => plan with { Outage = value }, static _ => null) with
+        {
+            Details = "in both directions; for one run of one load",
+            TakesSeveral = false,
+        },
         Make(
             RoamName, "TIME", "give each client a new address after every period, such as 5s",
             (plan, text) => plan with { Roam = OptionValues.AboveZero(RoamName, text) },
@@ -79,7 +84,7 @@ internal static class ImpairmentOptions
             TakesSeveral = false,
         },
         Interruption(
-            "--cut", "reset all connections for a time in every period, such as 200ms/2s", plan => plan.Cut,
+            CutName, "reset all connections for a time in every period, such as 200ms/2s", plan => plan.Cut,
             (plan, value) => plan with { Cut = value }, ConnectionsNotOfTcp) with { Details = "new connections are refused meanwhile; requires -P Tcp or Tls" },
         Make(
             BandwidthName, "RATE", "bandwidth in each direction, such as 10mbit",
@@ -98,8 +103,10 @@ internal static class ImpairmentOptions
             (plan, text) => plan with { NeighbourBitsPerSecond = text == NeighbourOfAll ? long.MaxValue : PlanValues.Bandwidth(NeighbourName, text) },
             plan => plan.NeighbourBitsPerSecond is { } bits ? (bits == long.MaxValue ? NeighbourOfAll : RateOf(bits)) : null) with
         {
-            Details = $"{NeighbourOfAll} is all that the kernel sends; its goodput and round trip are in the result; requires network namespaces (Linux)",
+            Details = $"{NeighbourOfAll} is all that the kernel sends; its goodput and round trip are in the result; requires network namespaces (Linux); " +
+                "for one run of one load",
             Requirements = [s_requiresBandwidth],
+            TakesSeveral = false,
         },
         Make(
             SeedName, "VALUE", "seed of the random impairments",

@@ -149,10 +149,10 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
            from percentile in ((string Name, double Value)[])[("p50", times.P50), ("p99", times.P99)]
            select ($"{distribution.Name}, {percentile.Name}", "µs", percentile.Value),
         .. Clients.Figures.Select(figure => (figure.Name, figure.Unit, figure.Value)),
-        .. Relay?.Neighbour is { RoundTripMicroseconds: { } roundTrips } neighbour
-            ? ((string, string, double)[])
-                [("TCP neighbour", "Mbit/s", neighbour.GoodputBitsPerSecond / BitsPerMegabit), ("its round trip, p50", "µs", roundTrips.P50)]
-            : [],
+        .. Relay?.Neighbour is not { } neighbour ? [] : ((string, string, double)[])
+            [("TCP neighbour, goodput", "Mbit/s", neighbour.GoodputBitsPerSecond / BitsPerMegabit)],
+        .. Relay?.Neighbour?.RoundTripMicroseconds is not { } roundTrips ? [] : ((string, string, double)[])
+            [("TCP neighbour, round trip p50", "µs", roundTrips.P50)],
     ];
 
     /// <summary>The ages of the states that clients received; null if the test has none.</summary>

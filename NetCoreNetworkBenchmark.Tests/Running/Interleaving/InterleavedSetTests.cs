@@ -96,21 +96,6 @@ public sealed class InterleavedSetTests
         TimeSpan.FromMilliseconds(expected),
         InterleavedSet.InWholeTicks(TimeSpan.FromMilliseconds(milliseconds), tick is { } length ? TimeSpan.FromMilliseconds(length) : null));
 
-    [Theory]
-    [InlineData(0, 0, 50)]
-    [InlineData(2, 0, 50)]
-    [InlineData(140, 0, 2_800)]
-    [InlineData(100, 20, 2_400)]
-    public void A_slice_has_ten_round_trips(int delay, int jitter, int milliseconds)
-    {
-        var plan = new RunPlan
-        {
-            Library = "Sockets",
-            Impairment = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(delay), Jitter = TimeSpan.FromMilliseconds(jitter) },
-        };
-        Assert.Equal(TimeSpan.FromMilliseconds(milliseconds), InterleavedSet.OverRoundTrips(TimeSpan.FromMilliseconds(50), plan));
-    }
-
     [Fact]
     public async Task The_rounds_end_with_their_time_but_there_is_one_at_least()
     {

@@ -209,7 +209,7 @@ public sealed class PredefinedBenchmarksTests
         IReadOnlyList<Benchmark> found = Create(RoamingBenchmarks.Part);
         Assert.Equal(["A new address after 2 s", "No network for a second"], found.Select(benchmark => benchmark.Title).Distinct());
         Assert.All(found.Select(benchmark => benchmark.Template), plan => Assert.InRange(
-            plan.Duration / (plan.Impairment.Roam ?? plan.Impairment.Outage!.Period), 1.5, 2));
+            (plan.WarmUp + plan.Duration) / (plan.Impairment.Roam ?? plan.Impairment.Outage!.Period), 1.5, 2));
         Assert.Equal(["roaming"], found[1].VariedSettings);
     }
 

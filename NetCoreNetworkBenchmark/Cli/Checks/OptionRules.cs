@@ -44,10 +44,14 @@ internal static class OptionRules
         PlanCheck.ThrowIf(isOneRun || request.Plans.All(plan => plan.LastRate is null) ? null
             : OptionValues.Rejected(LoadOptions.RateName, "steps are for one run of one load. Use one rate here, such as --rate 1000."));
 
-        // In slices, a client that does not survive is missing in all later ones.
+        // A slice without an answer is left out: those in an outage, and all of a client that does not survive.
         bool isInSlices = request.IsComparison || request.Action == CliAction.Regress;
-        PlanCheck.ThrowIf(!isInSlices || request.Plans.All(plan => plan.Impairment.Roam is null) ? null
-            : OptionValues.Rejected(ImpairmentOptions.RoamName, "it is for one run of one load, or for --launches. Run each library or load alone."));
+        (string Name, string What)? alone = !isInSlices ? null
+            : request.Plans.Any(plan => plan.Impairment.Roam is not null) ? (ImpairmentOptions.RoamName, "a new address")
+            : request.Plans.Any(plan => plan.Impairment.Outage is not null) ? (ImpairmentOptions.OutageName, "an outage")
+            : null;
+        PlanCheck.ThrowIf(alone is not { } refused ? null : OptionValues.Rejected(
+            refused.Name, $"{refused.What} is for one run of one load, or for --launches. Run each library or load alone."));
         PlanCheck.CheckCertificates(request.Action, request.Plan.Tls);
 
         // The predefined benchmark has loads of its own, and a list has none.

@@ -56,6 +56,9 @@ internal static partial class PlanCheck
     /// <summary>Rejects the loss of packets under TCP, and a neighbour, where there is no path between network namespaces.</summary>
     public static void CheckPackets(CliRequest request, RunPlan plan)
     {
+        ThrowIf(!NamespacePath.IsRequired(plan) || plan.Impairment is { Roam: null, Cut: null } ? null : Rejected(
+            plan.Impairment.Roam is null ? ImpairmentOptions.CutName : ImpairmentOptions.RoamName,
+            "not possible on a path of packets, which the other impairments require. Omit it, or them."));
         string? fault = plan switch
         {
             _ when !NamespacePath.IsRequired(plan) => null,
@@ -98,9 +101,9 @@ internal static partial class PlanCheck
                 "--test", $"{plan.Test} has messages that require reliable delivery, which {library.Name} does not have over {plan.Protocol.Name()}. " +
                     UseLibrary(catalog, candidate => candidate.ServerPushTransports.Contains(plan.Protocol)
                         && candidate.Find(plan.Protocol, Transmission.Reliable) is not null))
-            : plan.Channels > library.Channels ? Rejected(
-                "--test", $"{plan.Test} was requested with {plan.Channels} channels, and {library.Name} has {library.Channels}. " +
-                    UseLibrary(catalog, candidate => candidate.Channels >= plan.Channels))
+            : plan.Channels > (plan.Protocol == Protocol.Udp ? library.Channels : 1) ? Rejected(
+                "--channels", $"{library.Name} has one channel of reliable delivery over {plan.Protocol.Name()}. Use --channels 1, or over UDP the library " +
+                    $"{Or([.. catalog.Libraries.Where(name => catalog.CreateLibrary(name)!.Info.Channels >= plan.Channels)])}.")
             : workload.UsesCallToAll(plan) && !library.BroadcastTransports.Contains(plan.Protocol) ? Rejected(
                 "--test", $"{plan.Test} with one call for all clients requires a library that has one, and {library.Name} has none over " +
                     $"{plan.Protocol.Name()}. {UseLibrary(catalog, candidate => candidate.BroadcastTransports.Contains(plan.Protocol))}")

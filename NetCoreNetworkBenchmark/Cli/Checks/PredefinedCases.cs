@@ -68,7 +68,8 @@ internal static class PredefinedCases
         Benchmark benchmark, LibraryInfo library, Profile profile, LibraryInfo? fastest, RequestedSetting? variant, CliRequest request)
     {
         PinningPlan pinning = request.Plan.Pinning;
-        bool isDrivenByFastest = !benchmark.OwnClients && fastest is not null && fastest.Name != library.Name
+        // Both sides have a setting that is varied.
+        bool isDrivenByFastest = !benchmark.OwnClients && benchmark.VariedSettings is [] && fastest is not null && fastest.Name != library.Name
             && library.HasFormatOf(fastest, benchmark.Template.Protocol);
         LibraryInfo? clients = isDrivenByFastest ? fastest : null;
         RunPlan plan = benchmark.Template with

@@ -40,7 +40,7 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
             context.Notify("Note: both versions are the same files, so what differs is the noise.");
         }
 
-        InterleavingMethod method = MethodOf(regress, cases.Count);
+        InterleavingMethod method = MethodOf(regress, cases);
         context.NotifyFewestSets(
             request,
             method.Sets,
@@ -126,15 +126,16 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
                 .Wire?.BytesPerMessage;
     }
 
-    private InterleavingMethod MethodOf(RegressRequest regress, int cases)
+    private InterleavingMethod MethodOf(RegressRequest regress, IReadOnlyList<SuiteCase> cases)
     {
-        var method = new InterleavingMethod(request.Launches ?? RegressOptions.MinSets, regress.Rounds, regress.Slice.TotalSeconds, Seed)
+        var given = new InterleavingMethod(request.Launches ?? RegressOptions.MinSets, regress.Rounds, regress.Slice.TotalSeconds, Seed)
         {
             SettleSeconds = Math.Min(SuiteCommand.SettleSeconds, regress.Slice.TotalSeconds),
         };
+        InterleavingMethod method = SuiteCommand.OverRoundTrips(given, cases);
         return request.Launches is not null ? method : method with
         {
-            LimitSeconds = (request.BenchmarkTime ?? (cases * RegressOptions.DefaultTime)).TotalSeconds,
+            LimitSeconds = (request.BenchmarkTime ?? (cases.Count * RegressOptions.DefaultTime)).TotalSeconds,
             TargetHalfWidth = request.Precision ?? RegressOptions.DefaultPrecision,
         };
     }

@@ -51,6 +51,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         await using ConfiguredAsyncDisposable end = paths.ConfigureAwait(false);
         if (paths.Reason is { } reason)
         {
+            PlanCheck.ThrowIf(paths.Cases.Count > 0 ? null : new BenchmarkException($"There is no path between namespaces here: {reason}."));
             context.Notify(
                 $"Note: -b{part.Suffix} cannot lose packets of TCP here, because {reason}. " +
                     "TCP is omitted, and the others run through the relay of --loss and --delay.");
@@ -221,8 +222,20 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         ? null
         : Path.Combine(request.Output ?? BenchmarksFolder.Default(), BenchmarksFolder.MachineName(MachineInspector.Inspect()));
 
-    private static InterleavingMethod MethodOf(IReadOnlyList<SuiteCase> cases) =>
-        new(cases.Max(suiteCase => suiteCase.Launches), Rounds: null, SliceSeconds, Seed) { SettleSeconds = SettleSeconds };
+    private static InterleavingMethod MethodOf(IReadOnlyList<SuiteCase> cases) => OverRoundTrips(
+        new(cases.Max(suiteCase => suiteCase.Launches), Rounds: null, SliceSeconds, Seed) { SettleSeconds = SettleSeconds }, cases);
+
+    /// <summary>The round trips that a slice itself interrupts are a tenth of it at most.</summary>
+    internal static InterleavingMethod OverRoundTrips(InterleavingMethod method, IReadOnlyList<SuiteCase> cases)
+    {
+        const int MinRoundTrips = 10;
+        double roundTrip = cases.Max(suiteCase => suiteCase.Plan.Impairment.LongestRoundTrip.TotalSeconds);
+        return method with
+        {
+            SliceSeconds = Math.Max(method.SliceSeconds, MinRoundTrips * roundTrip),
+            SettleSeconds = Math.Max(method.SettleSeconds, roundTrip),
+        };
+    }
 
     private string CommandOf() => PlanArguments.Command(
     [

@@ -109,7 +109,7 @@ internal static class Deliveries
     /// <summary>The bytes of both directions, with all headers, that the relay saw for each message that a client received.</summary>
     public static Column<CaseResult> WireBytes { get; } = new(
         "wire B/msg",
-        result => result.MedianLaunch() is { Relay.Counts: { ToServer.Wire: { } toServer, ToClients.Wire: { } toClients }, Totals.Received: > 0 } run
+        result => result.MedianLaunch() is { Relay: { Neighbour: null, Counts: { ToServer.Wire: { } toServer, ToClients.Wire: { } toClients } }, Totals.Received: > 0 } run
             ? (double)(toServer.Bytes + toClients.Bytes) / run.Totals.Received
             : null)
     {

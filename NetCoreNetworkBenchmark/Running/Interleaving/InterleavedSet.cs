@@ -18,7 +18,6 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
     private const int FactorOfDrained = 2;
 
     private const int MinTicks = 4;
-    private const int MinRoundTrips = 10;
 
     /// <summary>May be exceeded by one round. There is at least one.</summary>
     public TimeSpan Time { get; init; } = TimeSpan.MaxValue;
@@ -79,10 +78,6 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
     internal static TimeSpan InWholeTicks(TimeSpan length, TimeSpan? tick) => tick is { } interval
         ? Math.Max(MinTicks, Math.Ceiling(Math.Round(length / interval, 3))) * interval
         : length;
-
-    /// <summary>The round trips that the slice itself interrupts are a tenth of it at most.</summary>
-    internal static TimeSpan OverRoundTrips(TimeSpan slice, RunPlan plan) =>
-        MinRoundTrips * plan.Impairment.LongestRoundTrip is var min && slice < min ? min : slice;
 
     // Nothing is measured while a process compiles.
     private static async Task WarmUpAsync(LiveCase[] live, CancellationToken cancellationToken)
@@ -147,8 +142,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
             Runtime = source.Plan.Runtime.WithLessCompilation(),
         };
 
-        private TimeSpan _slice = OverRoundTrips(slice, source.Plan);
-        private readonly TimeSpan _settle = settle < source.Plan.Impairment.LongestRoundTrip ? source.Plan.Impairment.LongestRoundTrip : settle;
+        private TimeSpan _slice = slice;
         private TimeSpan _warmedUp;
         private ParticipantGroup? _participants;
         private Run? _run;
@@ -182,12 +176,12 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
             async token =>
             {
                 int factor = _run!.StaysInFlight ? 1 : FactorOfDrained;
-                SliceReport report = await _run.SliceAsync(factor * _settle, InWholeTicks(factor * _slice, _plan.Tick), token).ConfigureAwait(false);
+                SliceReport report = await _run.SliceAsync(factor * settle, InWholeTicks(factor * _slice, _plan.Tick), token).ConfigureAwait(false);
                 _slices.Add(report);
                 if (_slices.Count == 1 && !_run.StaysInFlight)
                 {
                     // All later slices are alike, so that none has a weight that depends on the speed of the machine.
-                    double overhead = report.SettleSeconds - (factor * _settle.TotalSeconds) + report.DrainSeconds;
+                    double overhead = report.SettleSeconds - (factor * settle.TotalSeconds) + report.DrainSeconds;
                     var min = TimeSpan.FromSeconds(MinShareOfOverhead * overhead / factor);
                     _slice = _slice < min ? min : _slice;
                 }

@@ -35,9 +35,7 @@ internal static class Validity
 
         // A relay may repeat and reorder. A client that connects again may have the answers of two connections.
         bool isOrdered = plan.Transmission == Transmission.Reliable && result is { Relay: null, Reconnections: null };
-        // A library that knows its clients by their addresses does not know one that has roamed.
         long unsolicited = result.Server?.Unsolicited.GetValueOrDefault(UnsolicitedTraffic.Datagrams) ?? 0;
-        // From its new address, a client is unknown to a library that knows clients by their addresses.
         string unexpected = Plural.Format(unsolicited, "unsolicited datagram");
         long served = Math.Max(result.Messages.ServerReceived ?? 0, result.Messages.ServerSent ?? 0);
         long unreal = BelowResolution(result.Clients.Latency.Histogram);

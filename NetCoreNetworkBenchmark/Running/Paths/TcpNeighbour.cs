@@ -86,10 +86,10 @@ internal sealed class TcpNeighbour : IAsyncDisposable
         // A run that is ended early may have no drain.
         Enter(RunPhase.Stop);
         byte[] name = new byte[MaxNameBytes];
-        _sender.GetRawSocketOption(IPPROTO_TCP, TCP_CONGESTION, name);
-        await _end.CancelAsync().ConfigureAwait(false);
         try
         {
+            _sender.GetRawSocketOption(IPPROTO_TCP, TCP_CONGESTION, name);
+            await _end.CancelAsync().ConfigureAwait(false);
             await _traffic.WaitAsync(s_ending).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
@@ -149,7 +149,8 @@ internal sealed class TcpNeighbour : IAsyncDisposable
     private async Task SendAsync(long bitsPerSecond)
     {
         const int BitsPerByte = 8;
-        byte[] bytes = new byte[Math.Max(1, (int)(bitsPerSecond * s_interval.TotalSeconds / BitsPerByte))];
+        const int MaxBytesAtOnce = 16 * 1024 * 1024;
+        byte[] bytes = new byte[(int)Math.Clamp(bitsPerSecond * s_interval.TotalSeconds / BitsPerByte, 1, MaxBytesAtOnce)];
         _sender.NoDelay = true;
         using var timer = new PeriodicTimer(s_interval);
         while (await timer.WaitForNextTickAsync(_end.Token).ConfigureAwait(false))

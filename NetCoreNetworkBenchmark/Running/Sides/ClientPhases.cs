@@ -26,7 +26,7 @@ internal sealed class ClientPhases(
     public IPEndPoint? WatchedServer { get; init; }
 
     // Unsent messages first: one that is sent between the two checks is in flight at the second.
-    private bool IsDraining => _isOneWay ? load.Awaited > 0 : figures.HasUnsent || _recorder.InFlight() > 0;
+    private bool IsDraining => load.Awaited > 0 || (!_isOneWay && (figures.HasUnsent || _recorder.InFlight() > 0));
     private bool IsDone => EndsWhenDone && load.IsDone;
 
     public async Task WarmUpAsync(TimeSpan longest, CancellationToken cancellationToken)

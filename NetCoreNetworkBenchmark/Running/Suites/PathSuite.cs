@@ -42,7 +42,7 @@ internal sealed class PathSuite : IAsyncDisposable
             throw;
         }
 
-        suite.Cases = suite.Reason is null ? cases : [.. cases.Where(suiteCase => !suiteCase.Plan.Protocol.IsOverTcp())];
+        suite.Cases = suite.Reason is null ? cases : [.. cases.Where(suiteCase => !NamespacePath.IsRequired(suiteCase.Plan) && !suiteCase.Plan.Protocol.IsOverTcp())];
         return suite;
     }
 

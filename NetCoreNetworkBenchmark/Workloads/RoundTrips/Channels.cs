@@ -33,7 +33,8 @@ public sealed class Channels : IMessageWorkload
         [LoadOptions.RateName] = Rate,
         [LoadOptions.ArrivalsName] = Rate,
         [LoadOptions.ThinkName] = Rate,
-        [LoadOptions.PayloadName] = "small messages are told from bulk messages by their content",
+        [LoadOptions.TransmissionName] = "all of its messages are delivered reliably",
+        [LoadOptions.PayloadName] = "the content distinguishes small messages from bulk messages",
         [StreamOptions.ReconnectName] = "a client receives its small messages in their order, over one connection",
     };
 
@@ -42,6 +43,7 @@ public sealed class Channels : IMessageWorkload
     public RunPlan Complete(RunPlan plan) => plan.MessageSize >= SmallMessage.Size && plan.SmallestMessage is null
         ? plan with
         {
+            Transmission = Transmission.Reliable,
             Channels = int.Parse(plan.WorkloadOptions[Option], CultureInfo.InvariantCulture),
             Framing = plan.Protocol.IsStream() && plan.Framing == Framing.Fixed ? Framing.Length : plan.Framing,
         }

@@ -23,8 +23,20 @@ internal sealed class ChannelsClients(RunPlan plan, RunRecorder recorder) : ICli
         {
             lock (_clients)
             {
-                return [(WorkloadFigure.RoundTripOfSmall, LatencyHistogram.Sum(_latencies.Values))];
+                return [(WorkloadFigure.RoundTripOfSmall, LatencyHistogram.Sum(_latencies.Values)), .. _bulk.Distributions];
             }
+        }
+    }
+
+    public IReadOnlyList<WorkloadFigure> ComputeFigures()
+    {
+        lock (_clients)
+        {
+            return
+            [
+                new WorkloadFigure("Small messages without an answer", _clients.Sum(client => client.InFlight), string.Empty, FigureMerge.Sum),
+                .. _bulk.ComputeFigures(),
+            ];
         }
     }
 
@@ -76,6 +88,7 @@ internal sealed class ChannelsClients(RunPlan plan, RunRecorder recorder) : ICli
 
     public void OnDiscarded()
     {
+        _bulk.OnDiscarded();
         lock (_clients)
         {
             foreach (LatencyHistogram latencies in _latencies.Values)
@@ -96,6 +109,9 @@ internal sealed class ChannelsClient(IPeer server, int channel, LatencyHistogram
     private uint _received;
     private int _inFlight;
 
+    // The time of the first tick whose message the library has not accepted yet; 0 if it has accepted all.
+    private long _due;
+
     public object? State { get; set; }
 
     /// <summary>The small messages without an answer. From any thread.</summary>
@@ -113,12 +129,14 @@ internal sealed class ChannelsClient(IPeer server, int channel, LatencyHistogram
         }
 
         worker.ReadClock();
+        _due = _due == 0 ? worker.Now : _due;
         Span<byte> message = stackalloc byte[SmallMessage.Size];
-        new SmallMessage(_sent + 1, worker.Now).WriteTo(message);
+        new SmallMessage(_sent + 1, _due).WriteTo(message);
         Volatile.Write(ref _inFlight, _inFlight + 1);
         if (server.SendReliable(message, channel))
         {
             _sent++;
+            _due = 0;
         }
         else
         {
@@ -128,15 +146,16 @@ internal sealed class ChannelsClient(IPeer server, int channel, LatencyHistogram
 
     public void OnSmall(SmallMessage message, WorkerStatistics worker)
     {
-        if (message.Sequence != ++_received)
+        if (message.Sequence != _received + 1)
         {
             recorder.CountError("small message lost, repeated or out of order");
         }
 
+        _received = message.Sequence;
         Volatile.Write(ref _inFlight, _inFlight - 1);
-        if (worker.IntervalOf(message.SentAt).Statistics.Phase == RunPhase.Measure && worker.RanSince(message.SentAt))
+        if (worker.IntervalOf(message.Due).Statistics.Phase == RunPhase.Measure && worker.RanSince(message.Due))
         {
-            latencies.Record(RunRecorder.ToNanoseconds(worker.Now - message.SentAt));
+            latencies.Record(RunRecorder.ToNanoseconds(worker.Now - message.Due));
         }
     }
 

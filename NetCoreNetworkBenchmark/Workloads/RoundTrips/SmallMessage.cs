@@ -1,8 +1,8 @@
 namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 /// <param name="Sequence">From 1.</param>
-/// <param name="SentAt">As read from <see cref="WorkerStatistics.Now"/>.</param>
-internal readonly record struct SmallMessage(uint Sequence, long SentAt)
+/// <param name="Due">The time of its tick (<see cref="WorkerStatistics.Now"/>).</param>
+internal readonly record struct SmallMessage(uint Sequence, long Due)
 {
     public const int Size = 32;
 
@@ -23,6 +23,6 @@ internal readonly record struct SmallMessage(uint Sequence, long SentAt)
         bytes.Clear();
         MemoryMarshal.Write(bytes, Marker);
         MemoryMarshal.Write(bytes[SequenceAt..], Sequence);
-        MemoryMarshal.Write(bytes[TimeAt..], SentAt);
+        MemoryMarshal.Write(bytes[TimeAt..], Due);
     }
 }

@@ -21,7 +21,7 @@ internal static class OwnThread
     public static Task<T> RunIsolatedAsync<T>(Func<T> work) => RunAsync(() =>
     {
         var isolated = new Task<T>(work);
-        var thread = new Thread(isolated.RunSynchronously);
+        var thread = new Thread(isolated.RunSynchronously) { IsBackground = true };
         thread.Start();
         thread.Join();
         return isolated.GetAwaiter().GetResult();

@@ -25,7 +25,6 @@ internal static class NetworkBenchmarks
     private static readonly TimeSpan s_warmUpOfGame = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan s_game = TimeSpan.FromSeconds(1.5);
 
-
     public static readonly BenchmarkPart Part = new("networks", Create) { HasSlices = false, HasNetworks = true };
 
     /// <summary>A closed loop that shows how much a reliable stream carries.</summary>

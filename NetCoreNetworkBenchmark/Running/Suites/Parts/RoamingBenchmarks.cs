@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Running.Suites.Parts;
 
-/// <summary><c>-b=roaming</c>: clients that get a new address, and a network that is gone for a time (Docs/networks.md).</summary>
+/// <summary><c>-b=roaming</c>: clients that get a new address, and an outage (Docs/networks.md).</summary>
 internal static class RoamingBenchmarks
 {
     private const int Clients = 10;
@@ -9,7 +9,7 @@ internal static class RoamingBenchmarks
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(2);
     private static readonly TimeSpan s_delay = TimeSpan.FromMilliseconds(10);
 
-    // Each network has one event, and the clients have as long again to go on.
+    // One event in each measurement. The relay counts from the start of the load, so there is no warm-up.
     private static readonly (string Title, TimeSpan Duration, ImpairmentPlan Impairment)[] s_events =
     [
         (
@@ -32,6 +32,7 @@ internal static class RoamingBenchmarks
         where network.Impairment.Roam is null ? delivery != s_withoutConnections : delivery.Protocol != Protocol.Tcp
         select delivery.Over(network.Impairment, network.Title, "Roaming", templates.With(BenchmarkRole.Standard), templates.Brief with
         {
+            WarmUp = TimeSpan.Zero,
             Duration = network.Duration,
             Clients = Clients,
             Rate = Clients * RateOfClient,
