@@ -21,4 +21,25 @@ public sealed class SuiteCommandTests
     [Fact]
     public void AssertMeasured_fails_when_every_case_is_invalid() => Assert.ThrowsAny<Xunit.Sdk.XunitException>(
         () => EndToEnd.SuiteTests.AssertMeasured(SampleSuites.SuiteOf(SampleResults.Invalid), ExitCode.Failed, string.Empty));
+
+    [Theory]
+    [InlineData(0, 0, 0.15, 0.05)]
+    [InlineData(2, 0, 0.15, 0.05)]
+    [InlineData(140, 0, 2.8, 0.28)]
+    [InlineData(100, 20, 2.4, 0.24)]
+    public void OverRoundTrips_gives_a_slice_ten_round_trips_of_its_path(int delay, int jitter, double slice, double settle)
+    {
+        SuiteCase Case(int milliseconds, int variation) => new("load", new RunPlan
+        {
+            Library = "Sockets",
+            Impairment = new ImpairmentPlan
+            {
+                Delay = TimeSpan.FromMilliseconds(milliseconds),
+                Jitter = TimeSpan.FromMilliseconds(variation),
+            },
+        }, new LibraryInfo { Name = "Sockets", Version = "1.0", Protocols = [], Transmissions = [] }, new PingPong(), Launches: 1);
+        var method = new InterleavingMethod(Sets: 3, Rounds: null, SliceSeconds: 0.15, Seed: 1) { SettleSeconds = 0.05 };
+        InterleavingMethod found = SuiteCommand.OverRoundTrips(method, [Case(0, 0), Case(delay, jitter)]);
+        Assert.Equal((slice, settle), (found.SliceSeconds, found.SettleSeconds));
+    }
 }
