@@ -40,6 +40,7 @@ public sealed class SuiteCommandTests
         }, new LibraryInfo { Name = "Sockets", Version = "1.0", Protocols = [], Transmissions = [] }, new PingPong(), Launches: 1);
         var method = new InterleavingMethod(Sets: 3, Rounds: null, SliceSeconds: 0.15, Seed: 1) { SettleSeconds = 0.05 };
         InterleavingMethod found = SuiteCommand.OverRoundTrips(method, [Case(0, 0), Case(delay, jitter)]);
-        Assert.Equal((slice, settle), (found.SliceSeconds, found.SettleSeconds));
+        Assert.Equal(slice, found.SliceSeconds, tolerance: 1e-9);
+        Assert.Equal(settle, found.SettleSeconds, tolerance: 1e-9);
     }
 }
