@@ -61,7 +61,7 @@ public sealed class RankingErrorRateTests
         Assert.InRange(decided.Count(count => count >= 8), minShare * Repetitions, Repetitions);
     }
 
-    /// <summary>Prints the table of Docs/methodology.md: <c>-explicit only -diagnostics</c>.</summary>
+    /// <summary>Prints the figures of Docs/methodology.md: <c>-explicit only -diagnostics</c>.</summary>
     [Theory(Explicit = true), InlineData(3, 6, 2_000), InlineData(4, 4, 2_000), InlineData(5, 4, 2_000), InlineData(6, 6, 1_000), InlineData(12, 6, 1_000)]
     public void The_table_of_wrong_rankings(int sets, int rounds, int repetitions)
     {
