@@ -109,7 +109,8 @@ internal static class Deliveries
     /// <summary>The bytes of both directions, with all headers, that the relay saw for each message that a client received.</summary>
     public static Column<CaseResult> WireBytes { get; } = new(
         "wire B/msg",
-        result => result.MedianLaunch() is { Relay: { Neighbour: null, Counts: { ToServer.Wire: { } toServer, ToClients.Wire: { } toClients } }, Totals.Received: > 0 } run
+        result => result.MedianLaunch() is { Relay: { Neighbour: null, Counts: { ToServer.Wire: { } toServer, ToClients.Wire: { } toClients } } } run
+            && run.Totals.Received > 0
             ? (double)(toServer.Bytes + toClients.Bytes) / run.Totals.Received
             : null)
     {

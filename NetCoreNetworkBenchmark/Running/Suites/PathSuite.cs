@@ -42,7 +42,9 @@ internal sealed class PathSuite : IAsyncDisposable
             throw;
         }
 
-        suite.Cases = suite.Reason is null ? cases : [.. cases.Where(suiteCase => !NamespacePath.IsRequired(suiteCase.Plan) && !suiteCase.Plan.Protocol.IsOverTcp())];
+        suite.Cases = suite.Reason is null
+            ? cases
+            : [.. cases.Where(suiteCase => !NamespacePath.IsRequired(suiteCase.Plan) && !suiteCase.Plan.Protocol.IsOverTcp())];
         return suite;
     }
 
