@@ -42,7 +42,7 @@ internal static class Deliveries
                     ? (delivery.Microseconds.P50, HighestOf(delivery), Percentile.P99.In(delivery.Microseconds, delivery.Returned))
                     : null) with { YTitle = "round trip, p50 to p99.9 (line: p99)" },
             bars.Plot(
-                "99th percentile of the round trips", values => Axis.Logarithmic(values, ShortTime),
+                "99th percentile between launches", values => Axis.Logarithmic(values, ShortTime),
                 (_, result) => result.Summary?.Delivery?.P99OfLaunches is { } launches
                     ? (launches.Lower ?? launches.Median, launches.Upper ?? launches.Median, launches.Median)
                     : null) with { YTitle = "p99, 95 % interval between launches (line: median)" },
