@@ -1,5 +1,4 @@
 using NetCoreNetworkBenchmark.Workloads.InFlight;
-using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Workloads;
 

@@ -3,7 +3,6 @@ using System.Text;
 using Microsoft.Win32.SafeHandles;
 using NetCoreNetworkBenchmark.Impairment;
 using NetCoreNetworkBenchmark.Running.Hosts;
-using NetCoreNetworkBenchmark.Running.Machine.Native;
 using NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 namespace NetCoreNetworkBenchmark.Running.Paths;

@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Options;
 using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
