@@ -1,7 +1,7 @@
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
 /// <summary>The effects of the impairments on traffic, with a clock that the test sets.</summary>
-public sealed class TrafficTests
+public sealed partial class TrafficTests
 {
     private static readonly long s_millisecond = Stopwatch.Frequency / 1_000;
     private readonly List<int> _left = [];

@@ -1,12 +1,7 @@
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
-/// <summary>The effects of outages on traffic, with a clock that the test sets.</summary>
-public sealed class OutageTests
+public sealed partial class TrafficTests
 {
-    private static readonly long s_millisecond = Stopwatch.Frequency / 1_000;
-    private readonly List<int> _left = [];
-    private long _now = Stopwatch.Frequency;
-
     [Fact]
     public void An_outage_loses_what_arrives_within_it_in_both_directions_and_nothing_else()
     {
@@ -67,25 +62,6 @@ public sealed class OutageTests
             }
 
             return [.. _left];
-        }
-    }
-
-    private DatagramFlow FlowOf(Traffic traffic) => new(traffic.ToServer, Leave);
-
-    private void Arrive(DatagramFlow flow, int number) => flow.Arrive(BitConverter.GetBytes(number), _now);
-
-    private bool Leave(ReadOnlySpan<byte> datagram)
-    {
-        _left.Add(BitConverter.ToInt32(datagram));
-        return true;
-    }
-
-    private void Pass(Traffic traffic, int milliseconds)
-    {
-        _now += milliseconds * s_millisecond;
-        while (traffic.DelayQueue.NextDue <= _now)
-        {
-            traffic.DelayQueue.OnDue(_now);
         }
     }
 }
