@@ -3,8 +3,8 @@ using System.Text.Json.Serialization;
 namespace NetCoreNetworkBenchmark.Plans;
 
 /// <summary>
-/// The impairments that a relay between clients and server applies in each direction: to datagrams, or to the chunks in which it receives a stream
-/// (<see cref="ForStreams"/> defines which of them apply). Immutable and plain enough to serialize; the default does nothing.
+/// The impairments that a relay between clients and server applies in each direction: to datagrams, or to the IP packets of any protocol. Immutable and plain
+/// enough to serialize; the default does nothing.
 /// </summary>
 public sealed record ImpairmentPlan
 {
@@ -44,7 +44,7 @@ public sealed record ImpairmentPlan
     /// <summary>Times at which nothing leaves; null for none.</summary>
     public Interruption? Stall { get; init; }
 
-    /// <summary>Times at which all packets that arrive are lost, in both directions; null for none. Of streams, packets are lost.</summary>
+    /// <summary>Times at which all packets that arrive are lost, in both directions; null for none.</summary>
     public Interruption? Outage { get; init; }
 
     /// <summary>
@@ -53,19 +53,18 @@ public sealed record ImpairmentPlan
     /// </summary>
     public TimeSpan? Roam { get; init; }
 
-    /// <summary>Times at which no client is connected: each breaks all streams and refuses new ones; null for none. Applies to streams only.</summary>
+    /// <summary>Times at which no client is connected: each breaks all connections of TCP and refuses new ones; null for none.</summary>
     public Interruption? Cut { get; init; }
 
     /// <summary>
-    /// The bandwidth in bits per second in each direction, shared by all clients. Headers are included: for each datagram, 28 bytes of IPv4 and UDP;
-    /// for each segment of at most 1,460 bytes of a stream, 40 bytes of IPv4 and TCP. Over IPv6 each has 20 bytes more, and segments have at most
-    /// 1,440 bytes. Null for no limit.
+    /// The bandwidth in bits per second in each direction, shared by all clients. Headers are included: for each datagram, 28 bytes of IPv4 and UDP, or 48 of
+    /// IPv6. Null for no limit.
     /// </summary>
     public long? BandwidthBitsPerSecond { get; init; }
 
     /// <summary>
-    /// The longest time that data waits for a limited bandwidth: what arrives at a full queue is dropped, unless it is of a stream. Null for one second, or the
-    /// time of 64 KiB if that is longer.
+    /// The longest time that a packet waits for a limited bandwidth: one that arrives at a full queue is dropped. Null for one second, or the time of 64 KiB if
+    /// that is longer.
     /// </summary>
     public TimeSpan? Queue { get; init; }
 
@@ -81,31 +80,13 @@ public sealed record ImpairmentPlan
     /// <summary>The seed of the random impairments.</summary>
     public int Seed { get; init; } = 1;
 
-    /// <summary>
-    /// A copy without the impairments that do not apply to a stream: TCP repairs losses, copies and changes of order, rejects corrupted data, and has no
-    /// connection without its addresses.
-    /// </summary>
-    [JsonIgnore]
-    public ImpairmentPlan ForStreams =>
-        this with
-        {
-            Loss = 0,
-            LossBurst = null,
-            Duplicate = 0,
-            Reorder = 0,
-            Corrupt = 0,
-            Outage = null,
-            Roam = null,
-            ToClients = ToClients?.ForStreams,
-        };
-
     /// <summary>The impairments of both directions: to the server, and to the clients.</summary>
     [JsonIgnore]
     public IReadOnlyList<ImpairmentPlan> Directions => [this, ToClients ?? this];
 
-    /// <summary>Whether the packets of a stream are impaired, and not its data alone. TCP repairs that, so it cannot be done between its connections.</summary>
+    /// <summary>Whether packets are impaired, and not connections alone.</summary>
     [JsonIgnore]
-    public bool IsOfPackets => this != ForStreams;
+    public bool IsOfPackets => !(this with { Cut = null }).IsNone;
 
     /// <summary>The longest delay to the server and back, without that of a queue.</summary>
     [JsonIgnore]

@@ -16,7 +16,7 @@ public sealed class ComparedOptionTests : InTemporaryFolder
     [
         "--rate 400 --network lan --loss 1% --loss-burst 2 --delay 1ms --jitter 1ms --duplicate 1% --reorder 1% --corrupt 1% --seed 2",
         "--rate 400 --bandwidth 10mbit --queue 50ms --stall 20ms/200ms",
-        "--protocol Tcp --delay 2ms",
+        "--delay 2ms",
         "--protocol Tcp --framing Checked --cut 20ms/200ms --reconnect 20ms --rate 400",
         "--protocol Tcp --framing Checked --heartbeat 1s --heartbeat-misses 2",
         "--protocol Ssl --tls 1.3 --group x25519 --key P256 --mutual-tls --server-name localhost",
@@ -28,7 +28,7 @@ public sealed class ComparedOptionTests : InTemporaryFolder
         "--runtime gcServer=0",
         "--server-threads 2 --client-threads 2",
         "--address ::1 --port 0 --iterations 2 --limit p99=10s",
-        "--test Multicast --protocol Tcp --rate 200 --delay 1ms",
+        "--test Multicast --rate 200 --delay 1ms",
         "--protocol Tcp --profile Tuned --test RoundTrip",
     ];
 

@@ -24,6 +24,8 @@ public sealed class TruthTests
     [MemberData(nameof(Protocols))]
     public async Task The_median_has_the_delay_of_both_ways(Protocol protocol)
     {
+        RequirePath(protocol);
+
         // The relay and both ends wake up late after each wait, on a slow core by a quarter of a millisecond in all. Both runs have that, and their
         // difference is the delay alone.
         const double ShortDelay = 10_000;
@@ -58,6 +60,7 @@ public sealed class TruthTests
         // A tenth of the messages become due in a stall and wait for its end, for 0 to 200 ms. Those of one stall leave together, and on a slow core the
         // one in their middle waits milliseconds more for the ones before it. So the stall has to be much longer than that.
         const double Tolerance = 0.05;
+        RequirePath(protocol);
         double[] expected = [100_000, 180_000, 198_000];
         double[] min = [double.MaxValue, double.MaxValue, double.MaxValue];
         (double hidden95, double hidden99) = (double.MaxValue, double.MaxValue);
@@ -72,8 +75,7 @@ public sealed class TruthTests
             string library = protocol == Protocol.Ssl && OperatingSystem.IsLinux() ? "Epoll" : RelayedRun.Library;
             RunResult result = await RelayedRun.RunAsync(
                 $"-P {protocol} {StreamRun.KeyOf(protocol)} -c 4 --rate 500 --warmup 0.5 -d 2 --stall 200ms/2s", library);
-            RelayCounts relay = RelayedRun.AssertSeesAll(result);
-            long lost = protocol.IsStream() ? 0 : RelayedRun.LostBeside(result, relay);
+            long lost = protocol.IsStream() ? 0 : RelayedRun.LostBeside(result, RelayedRun.AssertSeesAll(result));
             Assert.Equal((lost, result.Totals.Sent - lost), (result.Totals.Lost, result.Totals.Received));
             (LatencySummary latency, LatencySummary uncorrected) = (result.LatencyMicroseconds!, result.Clients.Uncorrected?.Microseconds!);
             double[] percentiles = [latency.P95, latency.P99, latency.P999];
@@ -96,6 +98,8 @@ public sealed class TruthTests
         const double BytesPerSecond = 10_000_000 / 8.0;
         const double Tolerance = 0.03;
 
+        LossTests.Require();
+
         // A relay that wakes late on a busy machine forwards less, and a moment later more.
         double nearest = 0;
         await UntilTrueAsync(RunLimitedAsync, () => Math.Abs(nearest - 1) <= Tolerance);
@@ -105,8 +109,8 @@ public sealed class TruthTests
         {
             RunResult result = await RelayedRun.RunAsync(
                 $"-P {protocol} {StreamRun.KeyOf(protocol)} -c 2 -m 20 -s 1460 --warmup 0.5 -d 1.5 --bandwidth 10mbit");
-            RelayCounts relay = RelayedRun.AssertSeesAll(result);
-            double bytesOfMessage = Math.Max(BytesOnLine(relay.ToServer), BytesOnLine(relay.ToClients)) / result.Totals.Sent;
+            RelayCounts relay = result.Relay!.Counts;
+            double bytesOfMessage = (double)Math.Max(relay.ToServer.Wire!.Bytes, relay.ToClients.Wire!.Bytes) / result.Totals.Sent;
             double share = result.MessagesPerSecond * bytesOfMessage / BytesPerSecond;
             Assert.InRange(bytesOfMessage, result.Plan.MessageSize + 40, (result.Plan.MessageSize + 40) * 1.2);
             nearest = Math.Abs(share - 1) < Math.Abs(nearest - 1) ? share : nearest;
@@ -127,6 +131,7 @@ public sealed class TruthTests
         // A handshake is milliseconds of work on a slow core, so a round trip has to be much longer than that.
         const double RoundTrip = 100_000;
         const double Tolerance = 0.02;
+        LossTests.Require();
         string load = $"-P Ssl -t Handshake --tls {version} --resumption {resumption} --key P256 -c 4";
         (double undelayed, double delayed) = (double.MaxValue, double.MaxValue);
         await UntilTrueAsync(RunBothAsync, () => Math.Abs((delayed / ((roundTrips * RoundTrip) + undelayed)) - 1) <= Tolerance);
@@ -172,8 +177,13 @@ public sealed class TruthTests
         }
     }
 
-    // A chunk on a line of limited bandwidth is one segment, with the headers of IPv4 and TCP.
-    private static double BytesOnLine(RelayDirectionCounts direction) => direction.Stream!.Bytes + (40.0 * direction.Received);
+    private static void RequirePath(Protocol protocol)
+    {
+        if (protocol.IsOverTcp())
+        {
+            LossTests.Require();
+        }
+    }
 
     // The assertions follow this call. If they would not hold and too few attempts were undisturbed, the test is undecided.
     private static async Task UntilTrueAsync(Func<Task<RunResult[]>> run, Func<bool> isTrue)

@@ -10,7 +10,7 @@ public sealed class HostRunTests
     private const int Clients = 60;
     private const double Rate = 20_000;
     private const string Delayed =
-        "-l Epoll -P Tcp -c 10 --rate 500 -d 1 -p 0 --delay 20ms --server-host host-a --client-hosts host-b --any-machine --json";
+        "-l Epoll -P Udp -c 10 --rate 500 -d 1 -p 0 --delay 20ms --server-host host-a --client-hosts host-b --any-machine --json";
 
     // What is asserted about counts needs no warm library.
     private const string Brief = "--warmup 0.2 -d 1";
@@ -188,7 +188,7 @@ public sealed class HostRunTests
         // The coordinator of the network has no way to a registry of packages.
         await PublishedAsync();
         await using HostNetwork network = await HostNetwork.StartAsync(2);
-        string[] load = Words("-l Epoll -P Tcp -c 10 --rate 500 -d 0.5 -p 0 --any-machine --json --server-host host-a --client-hosts host-b --deploy");
+        string[] load = Words("-l Epoll -P Udp -c 10 --rate 500 -d 0.5 -p 0 --any-machine --json --server-host host-a --client-hosts host-b --deploy");
         using BenchmarkProcess run = network.Start([.. load, "--verbose"]);
         await run.MeasuringAsync();
         HostProcess agent = (await network.ProcessesOfAsync("host-b")).Single(process => process.Arguments.Contains("--agent"));

@@ -318,17 +318,6 @@ public sealed partial class TrafficTests
         Assert.Equal(_now + ((sizeof(int) + headers) * s_millisecond), traffic.DelayQueue.NextDue);
     }
 
-    [Theory, InlineData(AddressFamily.InterNetwork, 1_460), InlineData(AddressFamily.InterNetworkV6, 1_440)]
-    public void A_segment_of_a_stream_fills_a_packet_of_Ethernet(AddressFamily family, int bytes)
-    {
-        var plan = new ImpairmentPlan { BandwidthBitsPerSecond = 8_000 };
-        var traffic = new Traffic(plan, family, StreamBounds.For(plan, clients: 1));
-        var flow = new StreamFlow(traffic.ToServer, null!, null!);
-        traffic.ToServer.Arrive(flow, new byte[bytes + 1], _now);
-        Assert.Equal(_now + (1_500 * s_millisecond), traffic.DelayQueue.NextDue);
-        Assert.Equal(_now + ((1_500 + 1_500 - bytes + 1) * s_millisecond), flow.LastLeave);
-    }
-
     [Fact]
     public void What_the_system_does_not_take_counts_as_overflowed()
     {

@@ -202,7 +202,7 @@ public sealed class UdpRelayTests
         Assert.Equal(counts, JsonSerializer.Deserialize<RelayCounts>(JsonSerializer.Serialize(counts)));
         counts = counts with
         {
-            ToServer = counts.ToServer with { Stream = new RelayStreamCounts(4, 5, 6, 7) },
+            ToServer = counts.ToServer with { Wire = new WireTraffic(4, 5) },
             Cuts = 11,
             ResetConnections = 12,
             Outages = 13,

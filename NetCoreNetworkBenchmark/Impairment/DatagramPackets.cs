@@ -13,6 +13,8 @@ internal sealed class DatagramPackets(int ipHeaderBytes, int udpHeaderBytes)
 
     private readonly int _fragmentHeader = ipHeaderBytes == IPv6HeaderBytes ? ipHeaderBytes + IPv6FragmentHeaderBytes : ipHeaderBytes;
 
+    public int HeaderBytes => ipHeaderBytes + udpHeaderBytes;
+
     public (int Packets, int Bytes) Of(int payloadBytes)
     {
         int data = udpHeaderBytes + payloadBytes;

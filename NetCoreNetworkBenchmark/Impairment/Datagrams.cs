@@ -217,7 +217,7 @@ internal delegate bool DatagramSender(ReadOnlySpan<byte> datagram);
 /// <summary>A datagram that the system does not accept is lost.</summary>
 internal sealed class DatagramFlow(Direction direction, DatagramSender send) : Flow(direction)
 {
-    public override void Leave(Chunk chunk) => Direction.Release(chunk, isTaken: send(chunk.Bytes));
+    public override void Leave(Packet packet) => Direction.Release(packet, isTaken: send(packet.Bytes));
 }
 
 internal abstract class DatagramSocket : IPollable

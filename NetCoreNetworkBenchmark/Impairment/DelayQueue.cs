@@ -2,34 +2,34 @@ namespace NetCoreNetworkBenchmark.Impairment;
 
 internal sealed class DelayQueue(InterruptionSchedule stalls) : IDueWork
 {
-    // More chunks than one turn of a socket receives, with copies, so that departures keep up with arrivals.
+    // More packets than one turn of a socket receives, with copies, so that departures keep up with arrivals.
     private const int MaxPerCall = 128;
 
     // As for a message that is sent late (RateSchedule).
     private static readonly long s_lateness = Stopwatch.Frequency / 500;
 
-    // The second number keeps the order of chunks that leave at the same time.
-    private readonly PriorityQueue<Chunk, (long Leave, long Number)> _queue = new();
+    // The second number keeps the order of packets that leave at the same time.
+    private readonly PriorityQueue<Packet, (long Leave, long Number)> _queue = new();
     private long _added;
     private long _stalledUntil;
 
     public InterruptionSchedule Stalls => stalls;
     public long NextDue => _queue.TryPeek(out _, out (long Leave, long Number) first) ? Math.Max(first.Leave, _stalledUntil) : long.MaxValue;
 
-    public void Add(Chunk chunk, long time) => _queue.Enqueue(chunk, (time, _added++));
+    public void Add(Packet packet, long time) => _queue.Enqueue(packet, (time, _added++));
 
     public void OnDue(long now)
     {
         _stalledUntil = stalls.FreeAt(now);
         for (int left = 0; left < MaxPerCall && NextDue <= now; left++)
         {
-            _queue.TryDequeue(out Chunk? chunk, out (long Leave, long Number) due);
-            if (chunk!.Counter is { } counter && now - stalls.FreeAt(due.Leave) > s_lateness)
+            _queue.TryDequeue(out Packet? packet, out (long Leave, long Number) due);
+            if (packet!.Counter is { } counter && now - stalls.FreeAt(due.Leave) > s_lateness)
             {
                 counter.Late++;
             }
 
-            chunk.Flow.Direction.Leave(chunk);
+            packet.Flow.Leave(packet);
         }
     }
 

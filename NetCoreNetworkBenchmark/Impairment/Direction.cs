@@ -1,100 +1,24 @@
 namespace NetCoreNetworkBenchmark.Impairment;
 
-// Everything is decided when a chunk arrives; from then on it only has a time at which it leaves.
+// Everything is decided when a packet arrives; from then on it only has a time at which it leaves.
 internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, int headerBytes)
 {
-    private readonly PathDelay _path = new(plan, seed, headerBytes);
+    private readonly PathDelay _delay = new(plan, seed, headerBytes);
 
-    // A line carries the segments of a stream, so that the first one does not wait for the last one. They fill Ethernet packets.
-    private readonly int _maxBytes =
-        traffic.Bounds is not null && plan.BandwidthBitsPerSecond is not null ? DatagramPackets.Mtu - headerBytes : int.MaxValue;
-
-    private readonly List<StreamFlow> _paused = [];
     private Counter _counter = new();
     private ImpairmentSampler? _sampler;
-
-    // Bytes whose time to leave has not come, and with them those that their targets have not accepted yet.
-    private long _delayedBytes;
-    private long _queuedBytes;
-
-    public StreamBounds? Bounds => traffic.Bounds;
-    public bool IsFull => _delayedBytes >= traffic.Bounds!.Direction;
 
     public void Begin()
     {
         (_counter, _sampler) = (new Counter(), new ImpairmentSampler(plan, seed));
-        _path.RestartJitter();
+        _delay.RestartJitter();
     }
 
     public void End() => _sampler = null;
 
-    public RelayDirectionCounts Count(long? missed) => _counter.ToCounts(missed, areStreams: traffic.Bounds is not null);
+    public RelayDirectionCounts Count(long? missed) => _counter.ToCounts(missed);
 
     public void Arrive(Flow flow, ReadOnlySpan<byte> bytes, long now)
-    {
-        do
-        {
-            int length = Math.Min(_maxBytes, bytes.Length);
-            Sample(flow, bytes[..length], now);
-            bytes = bytes[length..];
-        }
-        while (!bytes.IsEmpty);
-    }
-
-    public void Finish(Flow flow, long now)
-    {
-        Chunk end = traffic.Pool.Rent(flow, null, [], now);
-        end.IsEnd = true;
-        TrySchedule(end, now);
-    }
-
-    // True if the chunk will leave.
-    public bool Schedule(Chunk chunk, long now)
-    {
-        Counter? counter = chunk.Counter;
-        Chunk? copy = chunk.Copy;
-        int corrupted = chunk.IsCorrupted ? 1 : 0;
-        bool leaves = TrySchedule(chunk, now);
-        bool copyLeaves = copy is not null && TrySchedule(copy, now);
-        if (counter is not null)
-        {
-            counter.Overflowed += leaves ? 0 : 1;
-            counter.Corrupted += leaves ? corrupted : 0;
-            counter.Duplicated += copyLeaves ? 1 : 0;
-        }
-
-        return leaves;
-    }
-
-    public void Leave(Chunk chunk)
-    {
-        _delayedBytes -= chunk.Bytes.Length;
-        if (_paused.Count > 0 && _delayedBytes <= traffic.Bounds!.Direction / 2)
-        {
-            _paused.ForEach(flow => flow.Resume());
-            _paused.Clear();
-        }
-
-        chunk.Flow.Leave(chunk);
-    }
-
-    public void Pause(StreamFlow flow) => _paused.Add(flow);
-
-    // The target has accepted or refused the chunk, or it was dropped because its connection broke.
-    public void Release(Chunk chunk, bool isTaken)
-    {
-        _queuedBytes -= chunk.Bytes.Length;
-        chunk.Flow.QueuedBytes -= chunk.Bytes.Length;
-        if (chunk.Counter is { } counter)
-        {
-            counter.Forwarded += isTaken ? 1 : 0;
-            counter.Overflowed += isTaken ? 0 : 1;
-        }
-
-        traffic.Pool.Return(chunk);
-    }
-
-    private void Sample(Flow flow, ReadOnlySpan<byte> bytes, long now)
     {
         if (_sampler is null)
         {
@@ -103,7 +27,7 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
         }
 
         _counter.Received++;
-        (int packets, int onWire) = traffic.Packets?.Of(bytes.Length) ?? default;
+        (int packets, int onWire) = traffic.Packets.Of(bytes.Length);
         _counter.WirePackets += packets;
         _counter.WireBytes += onWire;
 
@@ -115,81 +39,98 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
             return;
         }
 
-        Chunk chunk = Impair(sampled, traffic.Pool.Rent(flow, _counter, bytes, now), bytes, now);
-        if (!(sampled.IsReordered && traffic.ReorderBuffer.TryHold(chunk, now)))
+        Packet packet = Impair(sampled, traffic.Pool.Rent(flow, _counter, bytes, now), bytes, now);
+        if (!(sampled.IsReordered && traffic.ReorderBuffer.TryHold(packet, now)))
         {
-            Pass(chunk, now);
+            Pass(packet, now);
         }
+    }
+
+    // True if the packet will leave.
+    public bool Schedule(Packet packet, long now)
+    {
+        Counter? counter = packet.Counter;
+        Packet? copy = packet.Copy;
+        int corrupted = packet.IsCorrupted ? 1 : 0;
+        bool leaves = TrySchedule(packet, now);
+        bool copyLeaves = copy is not null && TrySchedule(copy, now);
+        if (counter is not null)
+        {
+            counter.Overflowed += leaves ? 0 : 1;
+            counter.Corrupted += leaves ? corrupted : 0;
+            counter.Duplicated += copyLeaves ? 1 : 0;
+        }
+
+        return leaves;
+    }
+
+    // The target has accepted or refused the packet.
+    public void Release(Packet packet, bool isTaken)
+    {
+        if (packet.Counter is { } counter)
+        {
+            counter.Forwarded += isTaken ? 1 : 0;
+            counter.Overflowed += isTaken ? 0 : 1;
+        }
+
+        traffic.Pool.Return(packet);
     }
 
     // The copy is made before the corruption, so that one corruption is seen once.
-    private Chunk Impair(SampledImpairments sampled, Chunk chunk, ReadOnlySpan<byte> bytes, long now)
+    private Packet Impair(SampledImpairments sampled, Packet packet, ReadOnlySpan<byte> bytes, long now)
     {
-        chunk.Copy = sampled.IsDuplicated ? traffic.Pool.Rent(chunk.Flow, chunk.Counter, bytes, now) : null;
+        packet.Copy = sampled.IsDuplicated ? traffic.Pool.Rent(packet.Flow, packet.Counter, bytes, now) : null;
         if (sampled.IsCorrupted && !bytes.IsEmpty)
         {
-            _sampler!.Corrupt(chunk.Bytes);
-            chunk.IsCorrupted = true;
+            _sampler!.Corrupt(packet.Bytes);
+            packet.IsCorrupted = true;
         }
 
-        return chunk;
+        return packet;
     }
 
-    // A dropped chunk overtakes nothing: the held chunk waits for one that leaves.
-    private void Pass(Chunk chunk, long now)
+    // A dropped packet overtakes nothing: the held packet waits for one that leaves.
+    private void Pass(Packet packet, long now)
     {
-        Flow flow = chunk.Flow;
-        if (Schedule(chunk, now) && ReorderBuffer.Take(flow) is { } overtaken)
+        Flow flow = packet.Flow;
+        if (Schedule(packet, now) && ReorderBuffer.Take(flow) is { } overtaken)
         {
             Counter counter = overtaken.Counter!;
             counter.Reordered += Schedule(overtaken, now) ? 1 : 0;
         }
     }
 
-    // A line whose queue is full drops datagrams. The bounds keep the queue of streams short instead.
-    private bool TrySchedule(Chunk chunk, long now)
+    // A line whose queue is full drops the packet.
+    private bool TrySchedule(Packet packet, long now)
     {
-        if (traffic.Bounds is null && _path.IsFullAt(now))
+        if (_delay.IsFullAt(now))
         {
-            traffic.Pool.Return(chunk);
+            traffic.Pool.Return(packet);
             return false;
         }
 
-        Flow flow = chunk.Flow;
-        int bytes = chunk.Bytes.Length;
-        flow.LastLeave = _path.Pass(bytes, chunk.Arrived, now, flow.LastLeave);
-        flow.QueuedBytes += bytes;
-        _queuedBytes += bytes;
-        _delayedBytes += bytes;
-        traffic.DelayQueue.Add(chunk, flow.LastLeave);
-        if (chunk.Counter is { } counter)
-        {
-            counter.Bytes += bytes;
-            counter.DelayedBytes += traffic.DelayQueue.Stalls.FreeAt(flow.LastLeave) > chunk.Arrived ? bytes : 0;
-            counter.LongestQueue = Math.Max(counter.LongestQueue, _queuedBytes);
-        }
-
+        Flow flow = packet.Flow;
+        flow.LastLeave = _delay.Pass(packet.Bytes.Length, packet.Arrived, now, flow.LastLeave);
+        traffic.DelayQueue.Add(packet, flow.LastLeave);
         return true;
     }
 }
 
-/// <summary>The chunks of one client leave in the order in which they arrived.</summary>
+/// <summary>The packets of one client leave in the order in which they arrived.</summary>
 internal abstract class Flow(Direction direction)
 {
     public Direction Direction => direction;
     public long LastLeave { get; set; }
 
-    public long QueuedBytes { get; set; }
-
-    /// <summary>The chunk that waits for the next one to overtake it.</summary>
-    public Chunk? Held { get; set; }
+    /// <summary>The packet that waits for the next one to overtake it.</summary>
+    public Packet? Held { get; set; }
 
     public long HeldUntil { get; set; }
 
     public void Arrive(ReadOnlySpan<byte> bytes, long now) => direction.Arrive(this, bytes, now);
 
-    // The flow releases the chunk when the target has accepted or refused it.
-    public abstract void Leave(Chunk chunk);
+    // The flow releases the packet when the target has accepted or refused it.
+    public abstract void Leave(Packet packet);
 }
 
 internal readonly record struct SampledImpairments(bool IsLost, bool IsDuplicated, bool IsReordered, bool IsCorrupted);

@@ -53,10 +53,10 @@ internal sealed class PacketListener(IPacketDevice server, IPacketDevice client,
 
     private sealed class PacketFlow(Direction direction, IPacketDevice target) : Flow(direction)
     {
-        public override void Leave(Chunk chunk)
+        public override void Leave(Packet packet)
         {
-            target.Write(chunk.Bytes);
-            Direction.Release(chunk, isTaken: true);
+            target.Write(packet.Bytes);
+            Direction.Release(packet, isTaken: true);
         }
     }
 }

@@ -3,10 +3,9 @@ using static System.FormattableString;
 namespace NetCoreNetworkBenchmark.Impairment;
 
 /// <summary>
-/// Carries traffic between clients and a server, and impairs it. One thread does all the work and never blocks. Delay, jitter and bandwidth act from the start;
-/// the other impairments act, and all traffic is counted, between <see cref="BeginAsync"/> and <see cref="EndAsync"/>. Every client gets a separate socket or
-/// connection to the server. The end of a stream is forwarded, a broken connection breaks its twin, and order and bytes are kept. Bytes that cannot leave yet
-/// are kept in memory up to a bound. Beyond it the relay stops reading, and TCP applies back pressure to the sender.
+/// Carries traffic between clients and a server, and impairs it. One thread does all the work with packets and never blocks. Delay, jitter and bandwidth act
+/// from the start; the other impairments act, and all packets are counted, between <see cref="BeginAsync"/> and <see cref="EndAsync"/>. Every client gets a
+/// separate socket to the server. Connections of TCP are carried without a change, but for <see cref="ImpairmentPlan.Cut"/>.
 /// </summary>
 public sealed class Relay : IAsyncDisposable
 {
@@ -14,30 +13,31 @@ public sealed class Relay : IAsyncDisposable
     private readonly PollLoop _loop;
     private readonly Traffic _traffic;
     private readonly IRelayListener _listener;
-    private readonly CutSchedule? _cuts;
-    private readonly CutSchedule? _roams;
+    private readonly CutSchedule? _events;
     private bool _stopped;
 
     private Relay(RelaySetup setup, PollLoop loop, Traffic traffic, IRelayListener listener)
     {
         (_setup, _loop, _traffic, _listener) = (setup, loop, traffic, listener);
-        _cuts = setup.Impairment.Cut is { } cut && _listener is StreamListener streams
-            ? new CutSchedule(cut, setup.Recorder.Clock, streams.StartCut, streams.EndCut)
-            : null;
 
         // A roam is a cut that ends at once.
-        _roams = setup.Impairment.Roam is { } period && _listener is DatagramListener datagrams
-            ? new CutSchedule(new Interruption(TimeSpan.Zero, period), setup.Recorder.Clock, datagrams.Roam, end: static () => { })
-            : null;
+        _events = (listener, setup.Impairment) switch
+        {
+            (ConnectionListener connections, { Cut: { } cut }) =>
+                new CutSchedule(cut, setup.Recorder.Clock, connections.StartCut, connections.EndCut),
+            (DatagramListener datagrams, { Roam: { } period }) =>
+                new CutSchedule(new Interruption(TimeSpan.Zero, period), setup.Recorder.Clock, datagrams.Roam, end: static () => { }),
+            _ => null,
+        };
         EndPoint = _listener.EndPoint;
         loop.Post(() =>
         {
             _listener.Begin();
             loop.Add(_traffic.DelayQueue);
             loop.Add(_traffic.ReorderBuffer);
-            foreach (CutSchedule schedule in new[] { _cuts, _roams }.OfType<CutSchedule>())
+            if (_events is not null)
             {
-                loop.Add(schedule);
+                loop.Add(_events);
             }
         });
     }
@@ -47,12 +47,12 @@ public sealed class Relay : IAsyncDisposable
 
     public static Relay Start(RelaySetup setup) => Start(setup, loop =>
     {
-        StreamBounds? bounds = setup.Plan.Protocol.IsOverTcp() ? StreamBounds.For(setup.Impairment, setup.Plan.Clients) : null;
-        var traffic = new Traffic(setup.Impairment, setup.Server.AddressFamily, bounds);
-        return new Relay(setup, loop, traffic, bounds is null ? new DatagramListener(setup, loop, traffic) : new StreamListener(setup, loop, traffic));
+        var traffic = new Traffic(setup.Impairment, setup.Server.AddressFamily);
+        return new Relay(
+            setup, loop, traffic, setup.Plan.Protocol.IsOverTcp() ? new ConnectionListener(setup) : new DatagramListener(setup, loop, traffic));
     });
 
-    /// <summary>Carries the IP packets between two devices, in place of datagrams and streams.</summary>
+    /// <summary>Carries the IP packets between two devices, in place of datagrams and connections.</summary>
     internal static Relay Between(IPacketDevice server, IPacketDevice client, RelaySetup setup) => Start(setup, loop =>
     {
         var traffic = Traffic.ForPackets(setup.Impairment);
@@ -78,16 +78,14 @@ public sealed class Relay : IAsyncDisposable
     public Task BeginAsync() => OnLoopAsync(now =>
     {
         _traffic.Begin(now);
-        _cuts?.Begin(now);
-        _roams?.Begin(now);
+        _events?.Begin(now);
     });
 
     /// <summary>Switches the impairment off. Traffic in flight still leaves at its time and is counted; interruptions end at once. From any thread.</summary>
     public Task EndAsync() => OnLoopAsync(now =>
     {
         _traffic.End(now);
-        _cuts?.End();
-        _roams?.End();
+        _events?.End();
     });
 
     /// <summary>Returns the counts since the last <see cref="BeginAsync"/>; all are 0 before it. From any thread, also after the end.</summary>
@@ -121,10 +119,10 @@ public sealed class Relay : IAsyncDisposable
             _traffic.DelayQueue.Stalls.CountAt(now),
             _listener.Clients)
         {
-            Cuts = _cuts?.Count ?? 0,
-            ResetConnections = _cuts?.ResetConnections ?? 0,
+            Cuts = _listener is ConnectionListener ? _events?.Count ?? 0 : 0,
+            ResetConnections = _listener is ConnectionListener ? _events?.ResetConnections ?? 0 : 0,
             Outages = _traffic.Outages.CountAt(now),
-            Roams = _roams?.Count ?? 0,
+            Roams = _listener is DatagramListener ? _events?.Count ?? 0 : 0,
         };
     }
 
@@ -184,7 +182,7 @@ internal interface IRelayListener : IDisposable
     /// <summary>Addresses that datagrams came from, or connections that were accepted.</summary>
     int Clients { get; }
 
-    /// <summary>The number of datagrams from clients that arrived too fast; null if the system does not report it, and for streams.</summary>
+    /// <summary>The number of datagrams from clients that arrived too fast; null if the system does not report it, and for connections.</summary>
     long? MissedFromClients => null;
 
     long? MissedFromServer => null;

@@ -2,43 +2,33 @@ namespace NetCoreNetworkBenchmark.Impairment;
 
 internal sealed class Traffic
 {
-    // RFC 791 and RFC 9293, without options; RFC 8200, without extensions; RFC 768.
+    // RFC 791, without options; RFC 8200, without extensions; RFC 768.
     private const int IPv4HeaderBytes = 20;
     private const int IPv6HeaderBytes = 40;
-    private const int TcpHeaderBytes = 20;
     private const int UdpHeaderBytes = 8;
 
-    // The largest chunk of a stream. The largest datagram is smaller.
+    // The largest datagram is smaller.
     private const int BufferBytes = 64 * 1024;
 
-    public Traffic(ImpairmentPlan plan, AddressFamily family = AddressFamily.InterNetwork, StreamBounds? bounds = null)
-        : this(
-            bounds is null ? plan : plan.ForStreams,
-            bounds,
-            family == AddressFamily.InterNetworkV6 ? IPv6HeaderBytes : IPv4HeaderBytes,
-            bounds is null ? UdpHeaderBytes : TcpHeaderBytes)
+    public Traffic(ImpairmentPlan plan, AddressFamily family = AddressFamily.InterNetwork)
+        : this(plan, new DatagramPackets(family == AddressFamily.InterNetworkV6 ? IPv6HeaderBytes : IPv4HeaderBytes, UdpHeaderBytes))
     {
     }
 
-    private Traffic(ImpairmentPlan plan, StreamBounds? bounds, int ipHeaderBytes, int transportHeaderBytes)
+    private Traffic(ImpairmentPlan plan, DatagramPackets packets)
     {
-        Bounds = bounds;
-        Packets = bounds is null ? new DatagramPackets(ipHeaderBytes, transportHeaderBytes) : null;
-        int headers = ipHeaderBytes + transportHeaderBytes;
+        Packets = packets;
         DelayQueue = new DelayQueue(new InterruptionSchedule(plan.Stall));
         Outages = new InterruptionSchedule(plan.Outage);
-        ToServer = new Direction(this, plan, plan.Seed, headers);
-        ToClients = new Direction(this, plan.Directions[1] with { Reorder = 0 }, PathDelay.SeedOfReturn(plan.Seed), headers);
+        ToServer = new Direction(this, plan, plan.Seed, packets.HeaderBytes);
+        ToClients = new Direction(this, plan.Directions[1] with { Reorder = 0 }, PathDelay.SeedOfReturn(plan.Seed), packets.HeaderBytes);
     }
 
     /// <summary>IP packets, which have their headers in their bytes.</summary>
-    public static Traffic ForPackets(ImpairmentPlan plan) => new(plan, bounds: null, ipHeaderBytes: 0, transportHeaderBytes: 0);
+    public static Traffic ForPackets(ImpairmentPlan plan) => new(plan, new DatagramPackets(ipHeaderBytes: 0, udpHeaderBytes: 0));
 
-    public StreamBounds? Bounds { get; }
-
-    /// <summary>Null for streams, whose chunks are no packets.</summary>
-    public DatagramPackets? Packets { get; }
-    public ChunkPool Pool { get; } = new();
+    public DatagramPackets Packets { get; }
+    public PacketPool Pool { get; } = new();
     public DelayQueue DelayQueue { get; }
     public InterruptionSchedule Outages { get; }
     public ReorderBuffer ReorderBuffer { get; } = new();
@@ -67,7 +57,7 @@ internal sealed class Traffic
     }
 }
 
-/// <summary>Chunks that wait until the next chunk of their client overtakes them: one per client, for a short time.</summary>
+/// <summary>Packets that wait until the next packet of their client overtakes them: one per client, for a short time.</summary>
 internal sealed class ReorderBuffer : IDueWork
 {
     private const int MaxPerCall = 64;
@@ -76,22 +66,22 @@ internal sealed class ReorderBuffer : IDueWork
 
     public long NextDue => _waiting.TryPeek(out (Flow Flow, long Until) first) ? first.Until : long.MaxValue;
 
-    public bool TryHold(Chunk chunk, long now)
+    public bool TryHold(Packet packet, long now)
     {
-        Flow flow = chunk.Flow;
+        Flow flow = packet.Flow;
         if (flow.Held is not null)
         {
             return false;
         }
 
-        (flow.Held, flow.HeldUntil) = (chunk, now + s_longest);
+        (flow.Held, flow.HeldUntil) = (packet, now + s_longest);
         _waiting.Enqueue((flow, flow.HeldUntil));
         return true;
     }
 
-    public static Chunk? Take(Flow flow)
+    public static Packet? Take(Flow flow)
     {
-        Chunk? held = flow.Held;
+        Packet? held = flow.Held;
         flow.Held = null;
         return held;
     }
@@ -112,46 +102,13 @@ internal sealed class ReorderBuffer : IDueWork
         }
     }
 
-    // A chunk that was not overtaken in time leaves. Its flow may already hold a later one.
+    // A packet that was not overtaken in time leaves. Its flow may already hold a later one.
     private void GiveUpFirst(long now)
     {
         (Flow flow, long until) = _waiting.Dequeue();
-        if (flow.HeldUntil == until && Take(flow) is { } chunk)
+        if (flow.HeldUntil == until && Take(flow) is { } packet)
         {
-            flow.Direction.Schedule(chunk, now);
+            flow.Direction.Schedule(packet, now);
         }
-    }
-}
-
-// The bytes of streams that the relay keeps before it stops reading: those of one connection and direction until the system accepts them, and those of all
-// connections in one direction in flight. It reads again when half of them have gone.
-internal sealed record StreamBounds(long Flow, long Direction)
-{
-    // Linux lets the window of a connection grow to 6 MiB (the default of net.ipv4.tcp_rmem). The sockets' own buffers are added to this bound.
-    private const long LargestWindow = 4 * 1024 * 1024;
-    private const long Smallest = 64 * 1024;
-    private const long Largest = 256 * 1024 * 1024;
-
-    public static StreamBounds For(ImpairmentPlan plan, int clients)
-    {
-        StreamBounds[] directions = [.. plan.Directions.Select(direction => ForDirection(direction, clients))];
-        return new StreamBounds(directions.Max(bounds => bounds.Flow), directions.Max(bounds => bounds.Direction));
-    }
-
-    private static StreamBounds ForDirection(ImpairmentPlan plan, int clients)
-    {
-        long window = Math.Clamp(Largest / Math.Max(clients, 1), Smallest, LargestWindow);
-        if (plan.BandwidthBitsPerSecond is not { } rate)
-        {
-            return new StreamBounds(window, Largest);
-        }
-
-        // Twice the bytes in flight on a full line, so that half of them still fill the line.
-        double bytesPerSecond = rate / 8.0;
-        double filling = 2 * bytesPerSecond * (plan.Delay + plan.Jitter).TotalSeconds;
-        double queue = bytesPerSecond * PathDelay.SecondsOfQueue(plan);
-        return new StreamBounds(
-            (long)Math.Clamp(filling, window, Largest),
-            (long)Math.Clamp(filling + queue, Smallest, Largest));
     }
 }

@@ -42,29 +42,29 @@ internal static class ImpairmentOptions
             IsForBenchmark = true,
         },
         Time(
-            DelayName, "delay of each datagram or stream chunk in each direction, such as 5ms", plan => plan.Delay,
+            DelayName, "delay of each packet in each direction, such as 5ms", plan => plan.Delay,
             (plan, value) => plan with { Delay = value }) with { Details = TwoValues },
         Time(
             "--rtt", $"round trip time that the delay adds, in place of {DelayName}, such as 60ms", plan => plan.Delay * 2,
             (plan, value) => plan with { Delay = value / 2 }) with { Details = "half of it in each direction", InPlaceOf = DelayName },
         Time(JitterName, "largest variation of the delay", plan => plan.Jitter, (plan, value) => plan with { Jitter = value }),
-        Share(LossName, "share of the datagrams to lose in each direction, such as 1%", plan => plan.Loss, (plan, value) => plan with { Loss = value }) with
+        Share(LossName, "share of the packets to lose in each direction, such as 1%", plan => plan.Loss, (plan, value) => plan with { Loss = value }) with
         {
             IsCommon = true,
         },
         Make(
-            BurstName, "NUMBER", "mean number of datagrams that are lost in a row",
+            BurstName, "NUMBER", "mean number of packets that are lost in a row",
             (plan, text) => plan with { LossBurst = Burst(text, plan.Loss) },
             plan => plan.LossBurst is { } burst ? Invariant($"{burst}") : null) with
         {
             Details = "by the model of Gilbert; without it losses are independent",
             Requirements = [new Requirement($"requires {LossName}", plan => plan.Impairment.Directions.Any(way => way.Loss > 0))],
         },
-        Share(DuplicateName, "share of the datagrams to duplicate in each direction", plan => plan.Duplicate, (plan, value) => plan with { Duplicate = value }),
+        Share(DuplicateName, "share of the packets to duplicate in each direction", plan => plan.Duplicate, (plan, value) => plan with { Duplicate = value }),
         Share(
-            ReorderName, "share of the datagrams to the server to swap with the next one", plan => plan.Reorder,
+            ReorderName, "share of the packets to the server to swap with the next one", plan => plan.Reorder,
             (plan, value) => plan with { Reorder = value }),
-        Share(CorruptName, "share of the datagrams in which to change one byte", plan => plan.Corrupt, (plan, value) => plan with { Corrupt = value }),
+        Share(CorruptName, "share of the packets in which to change one byte", plan => plan.Corrupt, (plan, value) => plan with { Corrupt = value }),
         Interruption(
             "--stall", "stop all traffic for a time in every period, such as 100ms/1s", plan => plan.Stall,
             (plan, value) => plan with { Stall = value }, static _ => null),
@@ -91,7 +91,7 @@ internal static class ImpairmentOptions
             (plan, text) => plan with { BandwidthBitsPerSecond = PlanValues.Bandwidth(BandwidthName, text) },
             plan => plan.BandwidthBitsPerSecond is { } bits ? RateOf(bits) : null),
         Make(
-            QueueName, "TIME", "longest wait for the bandwidth, after which datagrams are dropped, such as 50ms",
+            QueueName, "TIME", "longest wait for the bandwidth, after which packets are dropped, such as 50ms",
             (plan, text) => plan with { Queue = OptionValues.AboveZero(QueueName, text) },
             plan => plan.Queue is { } queue ? Invariant($"{queue.TotalMilliseconds}ms") : null) with
         {

@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Results;
 
-/// <summary>The actions of a relay on datagrams, chunks of streams, or (<c>-b=networks</c>) IP packets, while its impairment was on.</summary>
+/// <summary>The actions of a relay on datagrams, or on the IP packets of a path, while its impairment was on. It counts no packets of connections that it carries.</summary>
 /// <param name="ToServer">The counts of the direction from the clients to the server.</param>
 /// <param name="ToClients">The counts of the direction from the server to the clients.</param>
 /// <param name="Stalls">The number of stalls that began.</param>
@@ -8,7 +8,7 @@ namespace NetCoreNetworkBenchmark.Results;
 /// <param name="Cuts">The number of cuts that began; 0 for datagrams.</param>
 /// <param name="ResetConnections">The number of connections that the cuts have reset, in total; 0 for datagrams.</param>
 /// <param name="Outages">The number of outages that began.</param>
-/// <param name="Roams">The number of times at which all clients got new addresses; 0 for streams.</param>
+/// <param name="Roams">The number of times at which all clients got new addresses; 0 for connections.</param>
 public sealed record RelayCounts(
     RelayDirectionCounts ToServer, RelayDirectionCounts ToClients, long Stalls, int Clients, long Cuts = 0, long ResetConnections = 0, long Outages = 0,
     long Roams = 0)
@@ -17,34 +17,20 @@ public sealed record RelayCounts(
     internal long DroppedOnPurpose => new[] { ToServer, ToClients }.Sum(counts => counts.Dropped + counts.Reordered + counts.Corrupted);
 }
 
-/// <summary>
-/// The counts of one direction. When no data is under way any more, <c>Received + Duplicated = Forwarded + Dropped + Overflowed</c>.
-/// <para>
-/// A stream arrives in chunks: the bytes of one read, and under a bandwidth limit the segments of those bytes, of at most 1,460 bytes. No
-/// chunk is ever dropped, duplicated, reordered or corrupted.
-/// </para>
-/// </summary>
-/// <param name="Received">Datagrams or chunks that arrived.</param>
-/// <param name="Forwarded">Datagrams that left, including copies, or chunks.</param>
-/// <param name="Dropped">Datagrams that were lost on purpose.</param>
+/// <summary>The counts of one direction. When nothing is under way any more, <c>Received + Duplicated = Forwarded + Dropped + Overflowed</c>.</summary>
+/// <param name="Received">Packets that arrived.</param>
+/// <param name="Forwarded">Packets that left, including copies.</param>
+/// <param name="Dropped">Packets that were lost on purpose.</param>
 /// <param name="Duplicated">Copies that were made.</param>
-/// <param name="Reordered">Datagrams that left behind the next one of their client.</param>
-/// <param name="Corrupted">Datagrams of which one byte was changed and that were forwarded.</param>
-/// <param name="Overflowed">Datagrams that the full queue of the bandwidth limit or the system refused; chunks whose connection broke.</param>
-/// <param name="Missed">Datagrams that arrived faster than the relay could read them, over its whole life; null if not reported, and for streams.</param>
-/// <param name="Late">Datagrams, chunks or packets that left more than 2 ms later than they were due.</param>
-/// <param name="Stream">The counts of the bytes of streams; null for datagrams.</param>
-/// <param name="Wire">The IP packets that arrived, or those of the datagrams that arrived; null for streams.</param>
+/// <param name="Reordered">Packets that left behind the next one of their client.</param>
+/// <param name="Corrupted">Packets of which one byte was changed and that were forwarded.</param>
+/// <param name="Overflowed">Packets that the full queue of the bandwidth limit or the system refused.</param>
+/// <param name="Missed">Datagrams that arrived faster than the relay could read them, over its whole life; null if not reported, and for IP packets.</param>
+/// <param name="Late">Packets that left more than 2 ms later than they were due.</param>
+/// <param name="Wire">The IP packets that arrived, or those of the datagrams that arrived.</param>
 public sealed record RelayDirectionCounts(
     long Received, long Forwarded, long Dropped, long Duplicated, long Reordered, long Corrupted, long Overflowed, long? Missed,
-    long Late = 0, RelayStreamCounts? Stream = null, WireTraffic? Wire = null);
-
-/// <summary>The bytes of all streams in one direction.</summary>
-/// <param name="Bytes">Bytes that arrived.</param>
-/// <param name="ForwardedBytes">Bytes that left.</param>
-/// <param name="DelayedBytes">Bytes whose time to leave was later than their arrival.</param>
-/// <param name="LongestQueue">The most bytes that were kept at one time, on their way or waiting for a receiver without room.</param>
-public sealed record RelayStreamCounts(long Bytes, long ForwardedBytes, long DelayedBytes, long LongestQueue);
+    long Late = 0, WireTraffic? Wire = null);
 
 /// <summary>The figures of the relay that impaired the traffic between clients and server.</summary>
 /// <param name="Counts">The counts of both directions.</param>

@@ -233,23 +233,22 @@ public sealed class PlanCheckTests
     }
 
     [Fact]
-    public void Packets_of_TCP_are_lost_in_one_run_of_one_load_alone()
+    public void A_bad_network_under_TCP_is_for_one_run_of_one_load_on_this_machine_alone()
     {
         RunPlan plan = s_plan with { Protocol = Protocol.Tcp, Impairment = new ImpairmentPlan { Loss = 0.01 } };
-        const string Remedy = "Use -P Udp or Quic, or --delay, --jitter, --stall, --cut or --bandwidth.";
         var request = new CliRequest { Action = CliAction.Sweep, Plan = plan };
         BadInput.Throws(
-            $"--loss: to lose or change packets under TCP is for one run of one load, or for --launches. {Remedy}",
-            () => PlanCheck.CheckPackets(request, plan));
+            "--loss: a bad network under TCP is for one run of one load, or for --launches. Use -P Udp or Quic.", () => PlanCheck.CheckPackets(request, plan));
         RunPlan other = plan with { Hosts = new HostsPlan { ServerHost = "a" } };
         BadInput.Throws(
-            $"--loss: to lose or change packets under TCP is for both sides on this machine. {Remedy}",
+            "--loss: a bad network under TCP is for both sides on this machine. Use -P Udp or Quic.",
             () => PlanCheck.CheckPackets(request with { Action = CliAction.Run }, other));
-        RunPlan outage = plan with { Impairment = new ImpairmentPlan { Outage = new Interruption(TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2)) } };
+        RunPlan delayed = plan with { Impairment = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(1), Seed = 2 } };
         BadInput.Throws(
-            $"--outage: to lose or change packets under TCP is for one run of one load, or for --launches. {Remedy}",
-            () => PlanCheck.CheckPackets(request, outage));
-        PlanCheck.CheckPackets(request, plan with { Impairment = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(1) } });
+            "--delay: a bad network under TCP is for one run of one load, or for --launches. Use -P Udp or Quic.",
+            () => PlanCheck.CheckPackets(request, delayed));
+        var cut = new ImpairmentPlan { Cut = new Interruption(TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2)) };
+        PlanCheck.CheckPackets(request, plan with { Impairment = cut });
         PlanCheck.CheckPackets(request, plan with { Protocol = Protocol.Udp });
     }
 

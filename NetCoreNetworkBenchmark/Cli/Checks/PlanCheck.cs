@@ -53,7 +53,7 @@ internal static partial class PlanCheck
         }
     }
 
-    /// <summary>Rejects the loss of packets under TCP, and a neighbour, where there is no path between network namespaces.</summary>
+    /// <summary>Rejects impaired packets of TCP, and a neighbour, where there is no path between network namespaces.</summary>
     public static void CheckPackets(CliRequest request, RunPlan plan)
     {
         ThrowIf(!NamespacePath.IsRequired(plan) || plan.Impairment is { Roam: null, Cut: null } ? null : Rejected(
@@ -69,8 +69,7 @@ internal static partial class PlanCheck
         ThrowIf(fault is null ? null : plan.Impairment.NeighbourBitsPerSecond is not null ? Rejected(
             ImpairmentOptions.NeighbourName, $"a TCP connection in the same queue {fault}. Omit the option.")
         : Rejected(
-            (plan.Impairment with { Outage = null }).IsOfPackets ? ImpairmentOptions.LossName : ImpairmentOptions.OutageName,
-            $"to lose or change packets under {plan.Protocol.Name()} {fault}. Use -P Udp or Quic, or --delay, --jitter, --stall, --cut or --bandwidth."));
+            ImpairmentOptions.Arguments(plan.Impairment).Keys.First(), $"a bad network under {plan.Protocol.Name()} {fault}. Use -P Udp or Quic."));
     }
 
     public static void CheckMulticast(RunPlan plan, Catalog catalog)

@@ -201,46 +201,45 @@ internal static class RunBuilder
             return [];
         }
 
-        RunTotals seen = run.Totals;
-        string clients = to.Stream is null
-            ? Count(relay.Clients, "client")
-            : $"{Count(relay.Cuts, "cut")}, {Count(relay.Clients, "connection")}, {Figure(relay.ResetConnections)} of them reset";
-        (string Name, long ToServer, long ToClients, long? Seen)[] rows = to.Stream is { } sent && back.Stream is { } answered
-            ?
-            [
-                ("chunks passed on", to.Forwarded, back.Forwarded, null),
-                ("chunks of broken connections", to.Overflowed, back.Overflowed, null),
-                ("bytes passed on", sent.ForwardedBytes, answered.ForwardedBytes, null),
-                ("bytes delayed", sent.DelayedBytes, answered.DelayedBytes, null),
-                ("longest queue, bytes", sent.LongestQueue, answered.LongestQueue, null),
-            ]
-            :
-            [
-                ("passed on", to.Forwarded, back.Forwarded, seen.Received),
-                ("dropped", to.Dropped + to.Overflowed, back.Dropped + back.Overflowed, seen.Lost),
-                ("duplicated", to.Duplicated, back.Duplicated, seen.Duplicated),
-                ("reordered", to.Reordered, back.Reordered, seen.Reordered),
-                ("corrupted", to.Corrupted, back.Corrupted, seen.Corrupted),
-            ];
-        string[] interruptions =
+        bool isOfPackets = run.Plan.Impairment.IsOfPackets;
+        string[] events =
         [
-            Count(relay.Stalls, "stall"),
+            isOfPackets ? Count(relay.Stalls, "stall") : Count(relay.Cuts, "cut"),
             .. from times in new[] { (Count: relay.Outages, Name: "outage"), (Count: relay.Roams, Name: "roam") }
                where times.Count > 0
                select Count(times.Count, times.Name),
+            isOfPackets ? Count(relay.Clients, "client") : $"{Count(relay.Clients, "connection")}, {Figure(relay.ResetConnections)} of them reset",
         ];
-        string unit = rows[0].Seen is null ? "Streams" : run.Plan.Protocol.IsOverTcp() || neighbour is not null ? "Packets" : "Datagrams";
+        var sentence = new Paragraph(
+            $"Impaired on purpose with {Pairs(ImpairmentOptions.Arguments(run.Plan.Impairment), " ")}: {string.Join(", ", events)}.");
+        if (!isOfPackets)
+        {
+            return [sentence];
+        }
+
+        RunTotals seen = run.Totals;
+        (string Name, long ToServer, long ToClients, long Seen)[] rows =
+        [
+            ("passed on", to.Forwarded, back.Forwarded, seen.Received),
+            ("dropped", to.Dropped + to.Overflowed, back.Dropped + back.Overflowed, seen.Lost),
+            ("duplicated", to.Duplicated, back.Duplicated, seen.Duplicated),
+            ("reordered", to.Reordered, back.Reordered, seen.Reordered),
+            ("corrupted", to.Corrupted, back.Corrupted, seen.Corrupted),
+        ];
         return
         [
-            new Paragraph(
-                $"Impaired on purpose with {Pairs(ImpairmentOptions.Arguments(run.Plan.Impairment), " ")}: {string.Join(", ", interruptions)}, {clients}."),
+            sentence,
             Table.Create(
                 "What the relay did",
                 [
-                    new(unit, row => row.Name) { IsText = true, IsRowHeader = true },
+                    new(run.Plan.Protocol.IsOverTcp() || neighbour is not null ? "Packets" : "Datagrams", row => row.Name)
+                    {
+                        IsText = true,
+                        IsRowHeader = true,
+                    },
                     new("to the server", row => row.ToServer),
                     new("to the clients", row => row.ToClients),
-                    new("seen by the clients", row => row.Seen) { IsOptional = true },
+                    new("seen by the clients", row => row.Seen),
                 ],
                 rows),
             new Facts([new("TCP neighbour", neighbour is null ? null : DescribeNeighbour(neighbour))]),

@@ -1,7 +1,7 @@
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
 /// <summary>Both ends of one connection through a relay. Their calls block, and fail at the deadline.</summary>
-internal sealed record StreamPair(Socket Client, Socket Server) : IDisposable
+internal sealed record ConnectionPair(Socket Client, Socket Server) : IDisposable
 {
     public void Dispose()
     {
@@ -10,17 +10,17 @@ internal sealed record StreamPair(Socket Client, Socket Server) : IDisposable
     }
 }
 
-/// <summary>A relay for streams with a server's listening socket behind it.</summary>
-internal sealed class RelayedStreams : IAsyncDisposable
+/// <summary>A relay for connections with a server's listening socket behind it.</summary>
+internal sealed class RelayedConnections : IAsyncDisposable
 {
     private readonly RunRecorder _recorder = new();
     private readonly Socket _listener = Open();
 
-    public RelayedStreams(ImpairmentPlan impairment, int clients = 1)
+    public RelayedConnections(ImpairmentPlan? impairment = null)
     {
         _listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         _listener.Listen();
-        Relay = Relay.Start(SetupOf(impairment, ServerEndPoint, _recorder, clients));
+        Relay = Relay.Start(SetupOf(impairment ?? new ImpairmentPlan(), ServerEndPoint, _recorder));
     }
 
     public static TimeSpan Deadline => TimeSpan.FromSeconds(20);
@@ -29,12 +29,12 @@ internal sealed class RelayedStreams : IAsyncDisposable
     public IPEndPoint ServerEndPoint => (IPEndPoint)_listener.LocalEndPoint!;
     public Task<Exception> Fault => _recorder.Fault;
 
-    public static RelaySetup SetupOf(ImpairmentPlan impairment, IPEndPoint server, RunRecorder recorder, int clients = 1) => new()
+    public static RelaySetup SetupOf(ImpairmentPlan impairment, IPEndPoint server, RunRecorder recorder) => new()
     {
         EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
         Server = server,
         Impairment = impairment,
-        Plan = new RunPlan { Library = "Sockets", Protocol = Protocol.Tcp, Clients = clients },
+        Plan = new RunPlan { Library = "Sockets", Protocol = Protocol.Tcp },
         Recorder = recorder,
     };
 
@@ -69,26 +69,12 @@ internal sealed class RelayedStreams : IAsyncDisposable
     }
 
     /// <summary>Connects one client; the server's end is the relay's connection to the server.</summary>
-    public StreamPair Connect()
+    public ConnectionPair Connect()
     {
         Socket client = Open();
         client.Connect(Relay.EndPoint);
         Socket server = Prepare(_listener.Accept());
-        return new StreamPair(client, server);
-    }
-
-    /// <summary>The counts, read when nothing is in flight any more.</summary>
-    public async Task<RelayCounts> CountAtRestAsync()
-    {
-        RelayCounts? counts = null;
-        await Wait.UntilAsync(
-            async () =>
-            {
-                counts = await Relay.CountAsync();
-                return IsAtRest(counts.ToServer) && IsAtRest(counts.ToClients);
-            },
-            "nothing is under way");
-        return counts!;
+        return new ConnectionPair(client, server);
     }
 
     public async ValueTask DisposeAsync()
@@ -99,8 +85,6 @@ internal sealed class RelayedStreams : IAsyncDisposable
         _recorder.Dispose();
     }
 
-    private static bool IsAtRest(RelayDirectionCounts counts) => counts.Received == counts.Forwarded + counts.Overflowed;
-
     public static Socket Prepare(Socket socket)
     {
         socket.SendTimeout = socket.ReceiveTimeout = (int)Deadline.TotalMilliseconds;
@@ -109,53 +93,32 @@ internal sealed class RelayedStreams : IAsyncDisposable
     }
 }
 
-/// <summary>The parts of a relay for streams on a loop that the test can use, with a server's listening socket behind them.</summary>
-internal sealed class StreamRelayLoop : IAsyncDisposable
+/// <summary>The part of a relay that carries connections, whose cuts the test starts and ends, with a server's listening socket behind it.</summary>
+internal sealed class CutConnections : IDisposable
 {
     private readonly RunRecorder _recorder = new();
-    private readonly Socket _server = RelayedStreams.Open();
+    private readonly Socket _server = RelayedConnections.Open();
 
-    public StreamRelayLoop(ImpairmentPlan plan)
+    public CutConnections()
     {
         _server.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         _server.Listen();
-        Loop = new PollLoop("relay", _recorder, servesClients: false);
-        Traffic = new Traffic(plan, bounds: StreamBounds.For(plan, clients: 1));
-        Listener = new StreamListener(RelayedStreams.SetupOf(plan, (IPEndPoint)_server.LocalEndPoint!, _recorder), Loop, Traffic);
-        Loop.Post(() =>
-        {
-            Listener.Begin();
-            Loop.Add(Traffic.DelayQueue);
-        });
+        var plan = new ImpairmentPlan { Cut = new Interruption(TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(2)) };
+        Listener = new ConnectionListener(RelayedConnections.SetupOf(plan, (IPEndPoint)_server.LocalEndPoint!, _recorder));
     }
 
-    public PollLoop Loop { get; }
-    public Traffic Traffic { get; }
-    public StreamListener Listener { get; }
+    public ConnectionListener Listener { get; }
 
     /// <summary>Connects one client; the server's end is the relay's connection to the server.</summary>
-    public StreamPair Connect()
+    public ConnectionPair Connect()
     {
-        Socket client = RelayedStreams.Open();
+        Socket client = RelayedConnections.Open();
         client.Connect(Listener.EndPoint);
-        return new StreamPair(client, RelayedStreams.Prepare(_server.Accept()));
+        return new ConnectionPair(client, RelayedConnections.Prepare(_server.Accept()));
     }
 
-    /// <summary>Does something on the thread of the loop, and waits for its end.</summary>
-    public async Task OnLoopAsync(Action action)
+    public void Dispose()
     {
-        var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        Loop.Post(() =>
-        {
-            action();
-            done.SetResult();
-        });
-        await done.Task.WaitAsync(RelayedStreams.Deadline, TestContext.Current.CancellationToken);
-    }
-
-    public async ValueTask DisposeAsync()
-    {
-        await Loop.StopAsync(RelayedStreams.Deadline);
         Listener.Dispose();
         _server.Dispose();
         Assert.False(_recorder.Fault.IsCompleted);

@@ -1,0 +1,265 @@
+namespace NetCoreNetworkBenchmark.Impairment;
+
+/// <summary>
+/// Carries connections without a change: what an impairment does to TCP, only packets show (<see cref="PacketListener"/>). A cut resets all connections at
+/// both ends, and refuses new ones until its end.
+/// </summary>
+internal sealed class ConnectionListener : IRelayListener
+{
+    // While the system has no descriptor for another connection (EMFILE), connections wait in the socket's queue.
+    private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(50);
+
+    private readonly RelaySetup _setup;
+
+    // Bound, but never listening: it keeps the port while no socket listens. Null without cuts, and where the system does not permit a second socket.
+    private readonly Socket? _keeper;
+
+    private readonly Lock _lock = new();
+    private readonly HashSet<RelayedConnection> _open = [];
+    private Socket _listener;
+    private bool _isCut;
+    private int _clients;
+
+    public ConnectionListener(RelaySetup setup)
+    {
+        _setup = setup;
+
+        // With SO_REUSEADDR, which .NET sets, Linux binds a port several times as long as no other socket listens on it (socket(7)).
+        _keeper = setup.Impairment.Cut is not null && OperatingSystem.IsLinux() ? Open(setup.EndPoint, listens: false) : null;
+        try
+        {
+            _listener = Open((IPEndPoint?)_keeper?.LocalEndPoint ?? setup.EndPoint, listens: true);
+            EndPoint = (IPEndPoint)_listener.LocalEndPoint!;
+        }
+        catch
+        {
+            _keeper?.Dispose();
+            throw;
+        }
+    }
+
+    public IPEndPoint EndPoint { get; }
+
+    public int Clients
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _clients;
+            }
+        }
+    }
+
+    public void Begin() => Watch(AcceptAsync(_listener));
+
+    // The system refuses new connections at once. Where the port cannot be kept without a listening socket, they are accepted and reset.
+    public int StartCut()
+    {
+        // Before the resets, so that a client that comes back at once is refused.
+        if (_keeper is not null)
+        {
+            Close(_listener);
+        }
+
+        RelayedConnection[] cut;
+        lock (_lock)
+        {
+            _isCut = true;
+            cut = [.. _open];
+            _open.Clear();
+        }
+
+        Array.ForEach(cut, connection => connection.Reset());
+        return cut.Length;
+    }
+
+    public void EndCut()
+    {
+        lock (_lock)
+        {
+            _isCut = false;
+        }
+
+        if (_keeper is not null)
+        {
+            _listener = Open(EndPoint, listens: true);
+            Begin();
+        }
+    }
+
+    public void Dispose()
+    {
+        Close(_listener);
+        StartCut();
+        _keeper?.Dispose();
+    }
+
+    private static Socket Open(IPEndPoint endPoint, bool listens) => new Socket(endPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp).SetUp(socket =>
+    {
+        socket.Bind(endPoint);
+        if (listens)
+        {
+            socket.Listen();
+        }
+    });
+
+    private static void Close(Socket listener)
+    {
+        if (OperatingSystem.IsLinux() && !listener.SafeHandle.IsClosed)
+        {
+            // A process that is just being started has a copy of the descriptor, with which the port would listen a moment longer.
+            listener.Shutdown(SocketShutdown.Both);
+        }
+
+        listener.Dispose();
+    }
+
+    private void Watch(Task task) => _ = task.ContinueWith(
+        failed => _setup.Recorder.ReportFault(failed.Exception!.GetBaseException()),
+        CancellationToken.None,
+        TaskContinuationOptions.OnlyOnFaulted | TaskContinuationOptions.ExecuteSynchronously,
+        TaskScheduler.Default);
+
+    private async Task AcceptAsync(Socket listener)
+    {
+        while (!listener.SafeHandle.IsClosed)
+        {
+            try
+            {
+                Watch(CarryAsync(await listener.AcceptAsync().ConfigureAwait(false)));
+            }
+            catch (SocketException exception) when (ResourceShortage.Is(exception))
+            {
+                _setup.Recorder.Remark(ResourceShortage.Remark(exception));
+                await Task.Delay(s_pause).ConfigureAwait(false);
+            }
+            catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
+            {
+                // The connection ended before it was accepted, or a cut closed the listener, which ends the loop.
+            }
+        }
+    }
+
+    private async Task CarryAsync(Socket client)
+    {
+        RelayedConnection connection;
+        try
+        {
+            connection = new RelayedConnection(client, _setup.Server, Remove);
+        }
+        catch (SocketException exception)
+        {
+            // The client sees the same error as with any server that is gone.
+            client.Close(0);
+            if (ResourceShortage.Is(exception))
+            {
+                _setup.Recorder.Remark(ResourceShortage.Remark(exception));
+            }
+
+            return;
+        }
+
+        if (TryAdd(connection))
+        {
+            await connection.CarryAsync().ConfigureAwait(false);
+        }
+        else
+        {
+            connection.Reset();
+        }
+    }
+
+    private bool TryAdd(RelayedConnection connection)
+    {
+        lock (_lock)
+        {
+            if (!_isCut)
+            {
+                _clients++;
+                _open.Add(connection);
+            }
+
+            return !_isCut;
+        }
+    }
+
+    private void Remove(RelayedConnection connection)
+    {
+        lock (_lock)
+        {
+            _open.Remove(connection);
+        }
+    }
+}
+
+/// <summary>A connection of a client and its twin to the server. The end of a stream is passed on, and a connection that breaks breaks its twin.</summary>
+internal sealed class RelayedConnection
+{
+    private const int BufferBytes = 64 * 1024;
+    private readonly Socket _client;
+    private readonly Socket _server;
+    private readonly IPEndPoint _endPoint;
+    private readonly Action<RelayedConnection> _remove;
+    private int _streams = 2;
+
+    public RelayedConnection(Socket client, IPEndPoint server, Action<RelayedConnection> remove)
+    {
+        (_client, _endPoint, _remove) = (client, server, remove);
+        _server = new Socket(server.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        _client.NoDelay = _server.NoDelay = true;
+    }
+
+    public async Task CarryAsync()
+    {
+        try
+        {
+            await _server.ConnectAsync(_endPoint).ConfigureAwait(false);
+            SelfConnection.ThrowIf(_server, _endPoint);
+            await Task.WhenAll(PassAsync(_client, _server), PassAsync(_server, _client)).ConfigureAwait(false);
+            _client.Dispose();
+            _server.Dispose();
+        }
+        catch (Exception exception) when (IsEnd(exception))
+        {
+            // As with any server that is gone, or the connection is already reset.
+            Break();
+        }
+    }
+
+    /// <summary>Closes both sockets so that the peers see a broken connection (RST).</summary>
+    public void Reset()
+    {
+        _client.Close(0);
+        _server.Close(0);
+    }
+
+    private static bool IsEnd(Exception exception) => exception is IOException or SocketException or ObjectDisposedException;
+
+    private void Break()
+    {
+        _remove(this);
+        Reset();
+    }
+
+    // A break of one stream ends the other one too.
+    private async Task PassAsync(Socket from, Socket to)
+    {
+        try
+        {
+            var source = new NetworkStream(from, ownsSocket: false);
+            var target = new NetworkStream(to, ownsSocket: false);
+            await source.CopyToAsync(target, BufferBytes).ConfigureAwait(false);
+            if (Interlocked.Decrement(ref _streams) == 0)
+            {
+                _remove(this);
+            }
+
+            to.Shutdown(SocketShutdown.Send);
+        }
+        catch (Exception exception) when (IsEnd(exception))
+        {
+            Break();
+        }
+    }
+}
