@@ -18,7 +18,7 @@ public class MessagePath
         _closedLoop.ReadClock();
         _openLoop.ReadClock();
         _window = new ClosedWindow(new WindowSetup(_peer, Client: 1, layout, LossDeadline: Stopwatch.Frequency), slots: 1);
-        _paced = new PacedWindow(new WindowSetup(_pacedPeer, Client: 1, layout, LossDeadline: Stopwatch.Frequency), Operations);
+        _paced = new PacedWindow(new WindowSetup(_pacedPeer, Client: 1, layout, LossDeadline: Stopwatch.Frequency), Operations, new ImpairmentPlan().LateBound);
         _window.Start(_closedLoop);
     }
 

@@ -8,6 +8,9 @@ namespace NetCoreNetworkBenchmark.Plans;
 /// </summary>
 public sealed record ImpairmentPlan
 {
+    private static readonly TimeSpan s_minLateBound = TimeSpan.FromMilliseconds(2);
+    private const double LateFractionOfRoundTrip = 0.02;
+
     /// <summary>The name of the kind of network whose impairments these are, perhaps with changes; null for none.</summary>
     public string? Network { get; init; }
 
@@ -91,6 +94,13 @@ public sealed record ImpairmentPlan
     /// <summary>The longest delay to the server and back, without that of a queue.</summary>
     [JsonIgnore]
     public TimeSpan LongestRoundTrip => Directions.Aggregate(TimeSpan.Zero, (sum, direction) => sum + direction.Delay + direction.Jitter);
+
+    /// <summary>
+    /// The delay after its due time above which a message counts as sent late, and a packet as passed on late: 2 ms, or 2 % of the longest round trip if that is
+    /// longer, so that what the harness adds is a small part of what it measures.
+    /// </summary>
+    [JsonIgnore]
+    public TimeSpan LateBound => LongestRoundTrip * LateFractionOfRoundTrip is var part && part > s_minLateBound ? part : s_minLateBound;
 
     /// <summary>Whether a library decides what becomes of its connections: it may give up those whose traffic is interrupted.</summary>
     [JsonIgnore]

@@ -7,9 +7,6 @@ namespace NetCoreNetworkBenchmark.Plans;
 /// </summary>
 public sealed class SendSchedule
 {
-    /// <summary>The delay after the due time above which a message counts as sent late.</summary>
-    public static readonly TimeSpan LateBound = TimeSpan.FromMilliseconds(2);
-
     private readonly double _ticksPerMessage;
 
     /// <summary>Creates a schedule.</summary>
@@ -35,6 +32,7 @@ public sealed class SendSchedule
             Phase = plan.Hosts.ClientHosts.Count > 1 ? (uint)plan.Seed / (uint.MaxValue + 1.0) : 0,
             LastRate = plan.LastRate,
             Parts = plan.Iterations,
+            LateBound = plan.Impairment.LateBound,
         };
     }
 
@@ -60,6 +58,9 @@ public sealed class SendSchedule
     public bool IsTick { get; init; }
 
     internal double MessagesPerSecond { get; }
+
+    /// <inheritdoc cref="ImpairmentPlan.LateBound"/>
+    internal TimeSpan LateBound { get; init; } = new ImpairmentPlan().LateBound;
 
     /// <summary>Gets the messages per second in a part of the measurement. Before it, the rate is that of the first.</summary>
     /// <param name="part">The number of the part, from 0.</param>

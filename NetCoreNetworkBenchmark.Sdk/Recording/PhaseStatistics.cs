@@ -80,7 +80,7 @@ public struct MessageCounters
     [FieldOffset(128)]
     public long Corrupted;
 
-    /// <summary>Messages of an open loop that were sent later than <c>SendSchedule.LateBound</c> after they were due.</summary>
+    /// <summary>Messages of an open loop that were sent later than <c>ImpairmentPlan.LateBound</c> after they were due.</summary>
     [FieldOffset(136)]
     public long SentLate;
 

@@ -175,13 +175,13 @@ public sealed partial class TrafficTests
         Assert.Equal([0, 100, 1, 2, 3], _left);
     }
 
-    [Theory, InlineData(2, 0), InlineData(3, 1)]
-    public void A_datagram_is_late_if_it_leaves_more_than_2_ms_after_it_was_due(int milliseconds, int late)
+    [Theory, InlineData(5, 2, 0), InlineData(5, 3, 1), InlineData(100, 4, 0), InlineData(100, 5, 1)]
+    public void A_datagram_is_late_if_it_leaves_more_than_2_ms_or_2_percent_of_the_round_trip_after_it_was_due(int delay, int milliseconds, int late)
     {
-        Traffic traffic = Create(new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(5) });
+        Traffic traffic = Create(new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(delay) });
         traffic.Begin(_now);
         Arrive(FlowOf(traffic), 1);
-        Pass(traffic, 5 + milliseconds);
+        Pass(traffic, delay + milliseconds);
         Assert.Equal(late, traffic.ToServer.Count(null).Late);
     }
 

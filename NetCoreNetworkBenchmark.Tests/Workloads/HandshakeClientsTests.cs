@@ -69,7 +69,7 @@ public sealed class HandshakeClientsTests
     {
         public Load(bool isPaced)
         {
-            Clients = new HandshakeClients(Recorder, default, isPaced);
+            Clients = new HandshakeClients(new RunPlan { Library = "Sockets", Rate = isPaced ? 1 : null }, Recorder, default);
             Worker = Recorder.AddWorker(recordsLatency: true);
             Recorder.Enter(RunPhase.WarmUp);
             Worker.ReadClock();

@@ -151,7 +151,7 @@ public sealed class PacedClientsTests
     public void A_message_that_leaves_after_the_bound_is_sent_late()
     {
         using ClientLink client = Connect();
-        long bound = RunRecorder.ToTicks(SendSchedule.LateBound);
+        long bound = RunRecorder.ToTicks(new ImpairmentPlan().LateBound);
         client.Due(overdue: bound);
         Assert.Equal(0, client.Counters.SentLate);
         client.Due(overdue: bound + 1);

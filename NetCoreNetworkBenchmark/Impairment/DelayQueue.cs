@@ -1,12 +1,11 @@
 namespace NetCoreNetworkBenchmark.Impairment;
 
-internal sealed class DelayQueue(InterruptionSchedule stalls) : IDueWork
+internal sealed class DelayQueue(InterruptionSchedule stalls, TimeSpan lateBound) : IDueWork
 {
     // More packets than one turn of a socket receives, with copies, so that departures keep up with arrivals.
     private const int MaxPerCall = 128;
 
-    // As for a message that is sent late (RateSchedule).
-    private static readonly long s_lateness = Stopwatch.Frequency / 500;
+    private readonly long _lateBound = RunRecorder.ToTicks(lateBound);
 
     // The second number keeps the order of packets that leave at the same time.
     private readonly PriorityQueue<Packet, (long Leave, long Number)> _queue = new();
@@ -24,7 +23,7 @@ internal sealed class DelayQueue(InterruptionSchedule stalls) : IDueWork
         for (int left = 0; left < MaxPerCall && NextDue <= now; left++)
         {
             _queue.TryDequeue(out Packet? packet, out (long Leave, long Number) due);
-            if (packet!.Counter is { } counter && now - stalls.FreeAt(due.Leave) > s_lateness)
+            if (packet!.Counter is { } counter && now - stalls.FreeAt(due.Leave) > _lateBound)
             {
                 counter.Late++;
             }

@@ -18,7 +18,7 @@ internal sealed class Traffic
     private Traffic(ImpairmentPlan plan, DatagramPackets packets)
     {
         Packets = packets;
-        DelayQueue = new DelayQueue(new InterruptionSchedule(plan.Stall));
+        DelayQueue = new DelayQueue(new InterruptionSchedule(plan.Stall), plan.LateBound);
         Outages = new InterruptionSchedule(plan.Outage);
         ToServer = new Direction(this, plan, plan.Seed, packets.HeaderBytes);
         ToClients = new Direction(this, plan.Directions[1] with { Reorder = 0 }, PathDelay.SeedOfReturn(plan.Seed), packets.HeaderBytes);

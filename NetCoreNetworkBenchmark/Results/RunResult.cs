@@ -104,7 +104,7 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
     public ScheduleResult? Schedule => Plan.Rate is not { } rate ? null : new ScheduleResult(
         Clients.Iterations.Select(part => part.Step?.Rate).Average() ?? rate,
         PerSecond(Scheduled * (Plan.MulticastGroup is null ? 1 : Plan.Clients)),
-        (Plan.Tick ?? SendSchedule.LateBound).TotalMilliseconds,
+        (Plan.Tick ?? Plan.Impairment.LateBound).TotalMilliseconds,
         Scheduled == 0 ? 0 : (double)(IsOneWay ? Server?.SentLate ?? 0 : Clients.Measured.SentLate) / Scheduled);
 
     /// <summary>Whether each limit of the plan holds; null if it has none. That of the wire is judged where it was counted.</summary>

@@ -47,7 +47,7 @@ public sealed record SidePinning(IReadOnlyList<int> Requested, IReadOnlyList<int
 /// <summary>The figures of the server.</summary>
 /// <param name="Received">Messages that reached the server within the measurement; null if the library does not count them.</param>
 /// <param name="Sent">Messages that the server handed to the library within the measurement; null if the library does not count them.</param>
-/// <param name="SentLate">Messages that the server sent later than <see cref="Plans.SendSchedule.LateBound"/> after they were due.</param>
+/// <param name="SentLate">Messages that the server sent later than <see cref="Plans.ImpairmentPlan.LateBound"/> after they were due.</param>
 /// <param name="HeartbeatsSent">Heartbeats that the server sent.</param>
 /// <param name="HeartbeatsReceived">Heartbeats that reached the server.</param>
 public sealed record ServerReport(

@@ -77,9 +77,9 @@ public sealed class ValidityTests
 
     [Theory]
     [InlineData(2, null)]
-    [InlineData(3, "The relay passed 1.5 % of the traffic more than 2 ms late (limit: 1 %), so its load was near its limit.")]
+    [InlineData(3, "The relay passed 1.5 % of the packets more than 2 ms late (limit: 1 %), so its load was near its limit.")]
     public void RemarkOnRelay_names_a_relay_that_is_late(long late, string? sentence) =>
-        Assert.Equal(sentence, Validity.RemarkOnRelay(RelayWith(counts => counts with { Late = late }).Counts));
+        Assert.Equal(sentence, Validity.RemarkOnRelay(RelayWith(counts => counts with { Late = late }).Counts, new ImpairmentPlan()));
 
     [Fact]
     public void A_server_that_cannot_hold_its_rate_is_named()

@@ -39,7 +39,7 @@ internal static class ResultBuilder
                 .. IdleRemark("server", result.Server?.Idle),
                 .. IdleRemark("clients", result.Clients.Idle),
                 .. Sentence(CountGap.RemarkOf(gap, result)),
-                .. Sentence(Validity.RemarkOnRelay(result.Relay?.Counts)),
+                .. Sentence(Validity.RemarkOnRelay(result.Relay?.Counts, plan.Impairment)),
                 .. hosts is null ? [] : HostFigures.FindRemarks(hosts, result.ClientLibrary is null || result.ClientLibrary == result.Library),
                 .. ClientLimit.FindRemarks(result),
                 .. UpdateRemark(plan),

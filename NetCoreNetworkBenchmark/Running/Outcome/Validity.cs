@@ -116,9 +116,10 @@ internal static class Validity
     }
 
     /// <summary>Null if the relay delayed as it should.</summary>
-    public static string? RemarkOnRelay(RelayCounts? relay) =>
+    public static string? RemarkOnRelay(RelayCounts? relay, ImpairmentPlan impairment) =>
         SumOf(relay, direction => direction.Late) is var late && SumOf(relay, direction => direction.Forwarded) is var all && late > MaxLate * all
-            ? Invariant($"The relay passed {(double)late / all:P1} of the traffic more than 2 ms late (limit: {MaxLate:P0}), so its load was near its limit.")
+            ? Invariant($"The relay passed {(double)late / all:P1} of the packets more than {impairment.LateBound.TotalMilliseconds:0.#} ms late ") +
+                Invariant($"(limit: {MaxLate:P0}), so its load was near its limit.")
             : null;
 
     private static bool RelayLost(RelayCounts? relay) =>

@@ -32,8 +32,6 @@ internal sealed class NamespacePath : IAsyncDisposable
 
     public RunPlan PlanOf(RunPlan plan) => plan with
     {
-        // The path impairs the traffic. The sides need to know its interruptions alone.
-        Impairment = new ImpairmentPlan { Stall = plan.Impairment.Stall, Outage = plan.Impairment.Outage },
         Hosts = new HostsPlan
         {
             ServerHost = Server.Host,

@@ -109,7 +109,7 @@ public sealed class Handshake : IConnectionWorkload
         new HandshakeServer(recorder, IsOnly(plan) ? [] : AnswerOf(plan.MessageSize));
 
     public IConnectionHandler CreateConnectionHandler(RunPlan plan, RunRecorder recorder) =>
-        new HandshakeClients(recorder, IsOnly(plan) ? default : RequestTo(plan), isPaced: plan.Rate is not null)
+        new HandshakeClients(plan, recorder, IsOnly(plan) ? default : RequestTo(plan))
         {
             AcceptsAnyStatus = plan.WorkloadOptions.ContainsKey(PathName),
         };

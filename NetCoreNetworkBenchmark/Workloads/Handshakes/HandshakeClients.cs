@@ -1,9 +1,10 @@
 namespace NetCoreNetworkBenchmark.Workloads.Handshakes;
 
 // With a schedule, each connection is counted in the phase in which it was due.
-internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte> request, bool isPaced) : IConnectionHandler
+internal sealed class HandshakeClients(RunPlan plan, RunRecorder recorder, ReadOnlyMemory<byte> request) : IConnectionHandler
 {
-    private static readonly long s_lateBound = RunRecorder.ToTicks(SendSchedule.LateBound);
+    private readonly long _lateBound = RunRecorder.ToTicks(plan.Impairment.LateBound);
+    private readonly bool _isPaced = plan.Rate is not null;
 
     private readonly List<ConnectionParts> _parts = [];
     private readonly long? _overflowsBefore = AcceptQueue.Overflows();
@@ -56,7 +57,7 @@ internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte
         }
 
         statistics.Counters.ClientSent++;
-        statistics.Counters.SentLate += worker.Now - due > s_lateBound ? 1 : 0;
+        statistics.Counters.SentLate += worker.Now - due > _lateBound ? 1 : 0;
         return true;
     }
 
@@ -77,7 +78,7 @@ internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte
         recorder.CountError($"connection failed: {reason}");
     }
 
-    private PhaseInterval IntervalOf(long due, WorkerStatistics worker) => isPaced ? worker.IntervalOf(due) : worker.CurrentInterval;
+    private PhaseInterval IntervalOf(long due, WorkerStatistics worker) => _isPaced ? worker.IntervalOf(due) : worker.CurrentInterval;
 
     private ConnectionParts PartsOf(WorkerStatistics worker)
     {

@@ -4,9 +4,9 @@ namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 // The slots are a ring, in the order of the messages. A round trip counts from the time at which its message was due. It therefore includes the wait before
 // the send, as a user would experience it. A message is counted in the phase in which it was due.
-internal sealed class PacedWindow(in WindowSetup setup, int capacity) : InFlightWindow(in setup, capacity)
+internal sealed class PacedWindow(in WindowSetup setup, int capacity, TimeSpan lateBound) : InFlightWindow(in setup, capacity)
 {
-    private static readonly long s_lateBound = RunRecorder.ToTicks(SendSchedule.LateBound);
+    private readonly long _lateBound = RunRecorder.ToTicks(lateBound);
 
     private int _next;
 
@@ -34,7 +34,7 @@ internal sealed class PacedWindow(in WindowSetup setup, int capacity) : InFlight
             (_closedLoopSlot, _closedLoopSentAt) = (slot, now);
         }
 
-        if (Send(slot, due, Layout.MessageOf(worker), worker, statistics) && now - due > s_lateBound)
+        if (Send(slot, due, Layout.MessageOf(worker), worker, statistics) && now - due > _lateBound)
         {
             statistics.Counters.SentLate++;
         }
@@ -101,6 +101,7 @@ internal sealed class PacedClients(RunPlan plan, RunRecorder recorder) : RoundTr
     // Every answer may be missing until its message is given up, which happens a tick late.
     private static readonly TimeSpan s_reserve = 2 * ClientSetup.TickInterval;
 
+    private readonly TimeSpan _lateBound = plan.Impairment.LateBound;
     private readonly int _capacity = CapacityFor(
         plan.HighestRate!.Value / plan.Clients * (plan.LossDeadline + s_reserve).TotalSeconds, isRandom: plan.Arrivals == Arrivals.Poisson);
 
@@ -117,7 +118,7 @@ internal sealed class PacedClients(RunPlan plan, RunRecorder recorder) : RoundTr
     internal static int CapacityFor(double mean, bool isRandom) =>
         (int)Math.Min(Array.MaxLength, Math.Ceiling(isRandom ? mean + (8 * Math.Sqrt(mean)) + 16 : mean) + 2);
 
-    protected override InFlightWindow CreateWindow(in WindowSetup setup) => new PacedWindow(in setup, _capacity);
+    protected override InFlightWindow CreateWindow(in WindowSetup setup) => new PacedWindow(in setup, _capacity, _lateBound);
 
     // OnConnected is the first call for a peer. It sets the state, which no other class writes.
     private static PacedWindow PacedWindowOf(IPeer peer) => Unsafe.As<PacedWindow>(peer.State!);

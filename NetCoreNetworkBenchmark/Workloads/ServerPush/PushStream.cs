@@ -5,7 +5,7 @@ internal sealed class PushStream(IPeer peer, PushSource source, SendSchedule? sc
 {
     // The clock is read once for this many messages of a burst, so a message counts from its send call or from slightly before it.
     private const int MessagesPerReading = 8;
-    private static readonly long s_lateBound = RunRecorder.ToTicks(SendSchedule.LateBound);
+    private readonly long _lateBound = schedule is null ? 0 : RunRecorder.ToTicks(schedule.LateBound);
 
     private uint _receiver;
     private uint _sequence;
@@ -107,7 +107,7 @@ internal sealed class PushStream(IPeer peer, PushSource source, SendSchedule? sc
                 return;
             }
 
-            bool isLate = isMissed || (!schedule.IsTick && now - due > s_lateBound);
+            bool isLate = isMissed || (!schedule.IsTick && now - due > _lateBound);
             statistics.Counters.SentLate += statistics.Sends && isLate ? source.MessagesPerTurn * peer.Receivers : 0;
             Volatile.Write(ref _nextRound, _nextRound + 1);
             worker.ReadClock();
