@@ -1,3 +1,6 @@
+using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
+
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
 /// <summary>The effect of a cut on connections through a relay. The test starts and ends the cuts itself, so that no time matters.</summary>
@@ -264,4 +267,34 @@ public sealed class ConnectionCutTimeTests
             }
         }
     }
+}
+
+public sealed partial class ListenerCloseTests
+{
+    [Fact]
+    public void Close_refuses_new_connections_although_a_copy_of_the_descriptor_is_open()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux ends a socket that listens by shutdown(2).");
+        var listener = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { Blocking = false };
+        listener.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.ReuseAddress, true);
+        listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        EndPoint endPoint = listener.LocalEndPoint!;
+
+        // Keeps the port without listening, so that nobody else is given it when the listener has ended.
+        using var holder = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        holder.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.ReuseAddress, true);
+        holder.Bind(endPoint);
+        listener.Listen();
+
+        // As a process has it between fork and exec.
+        using var copy = new SafeFileHandle(Duplicate((int)listener.Handle), ownsHandle: true);
+        Assert.False(copy.IsInvalid);
+        ConnectionListener.Close(listener);
+        ConnectionListener.Close(listener);
+        using var client = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        Assert.Equal(SocketError.ConnectionRefused, Assert.ThrowsAny<SocketException>(() => client.Connect(endPoint)).SocketErrorCode);
+    }
+
+    [LibraryImport("libc", EntryPoint = "dup")]
+    private static partial int Duplicate(int descriptor);
 }

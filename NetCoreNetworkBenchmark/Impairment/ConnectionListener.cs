@@ -95,16 +95,8 @@ internal sealed class ConnectionListener : IRelayListener
         _keeper?.Dispose();
     }
 
-    private static Socket Open(IPEndPoint endPoint, bool listens) => new Socket(endPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp).SetUp(socket =>
-    {
-        socket.Bind(endPoint);
-        if (listens)
-        {
-            socket.Listen();
-        }
-    });
-
-    private static void Close(Socket listener)
+    /// <summary>On Linux, the system refuses new connections from then on.</summary>
+    internal static void Close(Socket listener)
     {
         if (OperatingSystem.IsLinux() && !listener.SafeHandle.IsClosed)
         {
@@ -114,6 +106,15 @@ internal sealed class ConnectionListener : IRelayListener
 
         listener.Dispose();
     }
+
+    private static Socket Open(IPEndPoint endPoint, bool listens) => new Socket(endPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp).SetUp(socket =>
+    {
+        socket.Bind(endPoint);
+        if (listens)
+        {
+            socket.Listen();
+        }
+    });
 
     private void Watch(Task task) => _ = task.ContinueWith(
         failed => _setup.Recorder.ReportFault(failed.Exception!.GetBaseException()),
@@ -194,7 +195,7 @@ internal sealed class ConnectionListener : IRelayListener
 }
 
 /// <summary>A connection of a client and its twin to the server. The end of a stream is passed on, and a connection that breaks breaks its twin.</summary>
-internal sealed class RelayedConnection
+internal sealed class RelayedConnection : IDisposable
 {
     private const int BufferBytes = 64 * 1024;
     private readonly Socket _client;
@@ -217,8 +218,7 @@ internal sealed class RelayedConnection
             await _server.ConnectAsync(_endPoint).ConfigureAwait(false);
             SelfConnection.ThrowIf(_server, _endPoint);
             await Task.WhenAll(PassAsync(_client, _server), PassAsync(_server, _client)).ConfigureAwait(false);
-            _client.Dispose();
-            _server.Dispose();
+            Dispose();
         }
         catch (Exception exception) when (IsEnd(exception))
         {
@@ -232,6 +232,12 @@ internal sealed class RelayedConnection
     {
         _client.Close(0);
         _server.Close(0);
+    }
+
+    public void Dispose()
+    {
+        _client.Dispose();
+        _server.Dispose();
     }
 
     private static bool IsEnd(Exception exception) => exception is IOException or SocketException or ObjectDisposedException;
