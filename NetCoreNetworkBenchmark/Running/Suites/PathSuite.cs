@@ -44,7 +44,7 @@ internal sealed class PathSuite : IAsyncDisposable
 
         suite.Cases = suite.Reason is null
             ? cases
-            : [.. cases.Where(suiteCase => !NamespacePath.IsRequired(suiteCase.Plan) && !suiteCase.Plan.Protocol.IsOverTcp())];
+            : [.. cases.Where(suiteCase => !NamespacePath.IsRequired(suiteCase.Plan))];
         return suite;
     }
 
