@@ -138,7 +138,7 @@ internal sealed class CommandLine
             BenchmarkDeadline = given.SecondsOf(RunOptions.BenchmarkDeadline, 0.1),
             BenchmarkPort = given.NumberOf(RunOptions.BenchmarkPort, 0, ushort.MaxValue) ?? CliRequest.DefaultBenchmarkPort,
         };
-        OptionRules.Check(_options, _load, given, workload, request);
+        new OptionRules(_options, _load, RunOptions.RoleOf(given), workload, request).Check();
         return request;
     }
 
