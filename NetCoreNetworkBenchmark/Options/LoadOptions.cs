@@ -11,7 +11,6 @@ internal static class LoadOptions
     public const string ClientsName = "--clients";
     public const string MessagesName = "--messages";
     public const string SizeName = "--size";
-    public const string MessageLoadName = "--messageload";
     public const string RateName = "--rate";
     public const string RatePerClientName = "--rate-per-client";
     public const string ArrivalsName = "--arrivals";
@@ -19,6 +18,7 @@ internal static class LoadOptions
     public const string PayloadName = "--payload";
     public const string LimitName = "--limit";
     public const string AnyMachineName = "--any-machine";
+    private const string MessageLoadName = "--messageload";
     private const string Tls = "Tls";
 
     private static readonly string[] s_protocols = [.. Enum.GetValues<Protocol>().Select(protocol => protocol.OptionText())];
