@@ -138,7 +138,7 @@ internal sealed class CommandLine
             BenchmarkDeadline = given.SecondsOf(RunOptions.BenchmarkDeadline, 0.1),
             BenchmarkPort = given.NumberOf(RunOptions.BenchmarkPort, 0, ushort.MaxValue) ?? CliRequest.DefaultBenchmarkPort,
         };
-        OptionRules.Check(_options, _load, given, workload, request);
+        new OptionRules(_options, RunOptions.RoleOf(given), workload, request).Check();
         return request;
     }
 
@@ -194,12 +194,13 @@ internal sealed class CommandLine
     private void ThrowIfWrong(ParseResult parsed)
     {
         // The parser passes over a directive that it does not know, and a run would start.
-        PlanCheck.ThrowIf(
-            parsed.Tokens.FirstOrDefault(token => token.Type == TokenType.Directive) is { } directive
-                ? BenchmarkException.BadInput($"Unknown directive \"{directive.Value}\". Shells use [suggest:POSITION]. See --help.")
-            : parsed.Action is HelpPage && parsed.UnmatchedTokens is [var topic] && !topic.StartsWith('-')
-                ? OptionValues.NotOneOf(HelpPage.Option, topic, string.Empty, HelpPage.Topics)
-            : null);
+        Rule.Check(
+        [
+            .. parsed.Tokens.Where(token => token.Type == TokenType.Directive).Select(directive => new Rule(true, () =>
+                BenchmarkException.BadInput($"Unknown directive \"{directive.Value}\". Shells use [suggest:POSITION]. See --help."))),
+            new(parsed.Action is HelpPage && parsed.UnmatchedTokens is [var topic] && !topic.StartsWith('-'), () =>
+                OptionValues.NotOneOf(HelpPage.Option, parsed.UnmatchedTokens[0], string.Empty, HelpPage.Topics)),
+        ]);
 
         // An argument that may be left out takes an option that the command does not know.
         string[] inArguments =
@@ -209,8 +210,8 @@ internal sealed class CommandLine
         ];
         if (inArguments.Concat(parsed.UnmatchedTokens).FirstOrDefault() is { } token)
         {
-            PlanCheck.ThrowIf(token != RegressOptions.FormerName ? null : BenchmarkException.BadInput(
-                $"{token} is {RegressOptions.CommandName} now: {RegressOptions.CommandName} OLD [NEW]. See {RegressOptions.CommandName} --help."));
+            Rule.Check([Rule.Refuse(token, token == RegressOptions.FormerName, () =>
+                $"is {RegressOptions.CommandName} now: {RegressOptions.CommandName} OLD [NEW]. See {RegressOptions.CommandName} --help.")]);
             string name = token.Split('=', ':')[0];
             IEnumerable<string> valid = parsed.CommandResult.Command.Options.Where(option => !option.Hidden)
                 .SelectMany(option => option.Aliases.Append(option.Name)).Where(alias => alias.StartsWith("--", StringComparison.Ordinal));
@@ -220,9 +221,8 @@ internal sealed class CommandLine
                     $"{Suggestion.Sentence(token, _root.Subcommands.Select(command => command.Name))} See --help.");
         }
 
-        PlanCheck.ThrowIf(parsed.Errors is [var error, ..]
-            ? BenchmarkException.BadInput($"{(MissingIn(error.SymbolResult) ?? error.Message).TrimEnd('.')}. See --help.")
-            : null);
+        Rule.Check(parsed.Errors.Select(error => new Rule(true, () =>
+            BenchmarkException.BadInput($"{(MissingIn(error.SymbolResult) ?? error.Message).TrimEnd('.')}. See --help."))));
     }
 
     // A shell divides a list with spaces, unless it is in quotes.

@@ -20,7 +20,6 @@ internal static class LoadOptions
     public const string AnyMachineName = "--any-machine";
     private const string MessageLoadName = "--messageload";
     private const string Tls = "Tls";
-    private const string WhyRecorded = "size and content are those of the recorded messages";
 
     private static readonly string[] s_protocols = [.. Enum.GetValues<Protocol>().Select(protocol => protocol.OptionText())];
     private static readonly string[] s_messageLoads = Enum.GetNames<MessageLoad>();
@@ -89,7 +88,6 @@ internal static class LoadOptions
             ValueName = "MSG/S",
             Details = $"messages are sent whether or not answers arrive; replaces {MessagesName}; FIRST..LAST/TIME raises the rate in steps of TIME",
             IsCommon = true,
-            Excludes = [(MessagesName, "an open loop has no limit of messages in flight")],
             TakesSeveral = true,
             Key = text => $"{text} msg/s",
         },
@@ -97,7 +95,6 @@ internal static class LoadOptions
         {
             ValueName = "MSG/S",
             InPlaceOf = RateName,
-            Excludes = [(MessagesName, "an open loop has no limit of messages in flight")],
             Apply = (plan, text) => PlanValues.WithRatePerClient(plan, RatePerClientName, text),
             Text = PlanValues.RatePerClientText,
             TakesSeveral = true,
@@ -116,7 +113,6 @@ internal static class LoadOptions
         {
             Details = "each message in flight waits by itself; no part of the latency",
             ValueName = "TIME",
-            Excludes = [(RateName, "an open loop does not wait for answers")],
             Apply = (plan, text) => plan with { Think = OptionValues.AboveZero(ThinkName, text) },
             Text = plan => plan.Think == TimeSpan.Zero ? null : FormattableString.Invariant($"{plan.Think.TotalMilliseconds}ms"),
             TakesSeveral = true,
@@ -141,7 +137,6 @@ internal static class LoadOptions
             Details = "in their order, again and again, each client from another one on; the tag of each message replaces its first 16 bytes; " +
                 "messages of several sizes over a stream require --framing Length or Checked",
             ValueName = "FILE",
-            Excludes = [(SizeName, WhyRecorded), (MessageLoadName, WhyRecorded)],
             Apply = (plan, text) => PayloadFile.Read(PayloadName, text).AddTo(plan),
             Text = plan => plan.Payload?.File,
         });

@@ -56,6 +56,7 @@ internal sealed record PlanOption(string Name, string Help)
 
     public IReadOnlyList<Requirement> Requirements { get; init; } = [];
 
+    /// <summary>Of an option of a test. What other options exclude is in the table of <c>OptionRules</c>.</summary>
     public IReadOnlyList<(string Name, string Reason)> Excludes { get; init; } = [];
 
     public string? RequiresOption { get; init; }

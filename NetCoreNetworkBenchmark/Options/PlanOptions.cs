@@ -109,38 +109,4 @@ internal static class PlanOptions
                where (option.IsCommon || text != option.Default) && !(option.Name == StreamOptions.ClientLibraryName && text == plan.Library)
                select text;
     }
-
-    public static PlanOption? Given(IEnumerable<PlanOption> options, string name, Func<string, bool> isGiven) =>
-        options.FirstOrDefault(option => (option.Name == name || option.InPlaceOf == name) && isGiven(option.Name));
-
-    private static string Required(IReadOnlyCollection<PlanOption> options, string name)
-    {
-        PlanOption[] valid = [.. options.Where(option => option.Name == name || option.InPlaceOf == name)];
-        string example = valid[0].Example is { } value ? $", such as {name} {value}" : string.Empty;
-        return $"{OptionValues.Or([.. valid.Select(option => option.Usage)])}{example}";
-    }
-
-    public static void ValidateCombination(IReadOnlyCollection<PlanOption> options, Func<string, bool> isGiven)
-    {
-        foreach (PlanOption option in options.Where(option => isGiven(option.Name)))
-        {
-            if (option.RequiresOption is { } missing && Given(options, missing, isGiven) is null)
-            {
-                throw BenchmarkException.BadInput($"{option.Name} requires {Required(options, missing)}.");
-            }
-
-            if (option.InPlaceOf is { } other && isGiven(other))
-            {
-                throw BenchmarkException.BadInput($"{option.Name} cannot be combined with {other}: both set the same value.");
-            }
-
-            foreach ((string name, string reason) in option.Excludes)
-            {
-                if (Given(options, name, isGiven) is { } excluded)
-                {
-                    throw BenchmarkException.BadInput($"{option.Name} cannot be combined with {excluded.Name}: {reason}.");
-                }
-            }
-        }
-    }
 }

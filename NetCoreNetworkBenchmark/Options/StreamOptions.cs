@@ -97,7 +97,6 @@ internal static class StreamOptions
         {
             Default = TlsPlan.DefaultKey.ToString(),
             Details = "they are generated in memory for each run",
-            Excludes = [(CertificateName, "the certificate that you pass has its own key type")],
         },
         File(
             AuthorityName, "root certificate that verifies the other side", tls => tls.AuthorityFile,

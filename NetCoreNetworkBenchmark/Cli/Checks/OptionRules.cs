@@ -4,85 +4,117 @@ using NetCoreNetworkBenchmark.Cli.Requests;
 namespace NetCoreNetworkBenchmark.Cli.Checks;
 
 /// <summary>The rules between options, which need no more than the command line and the descriptors.</summary>
-internal static class OptionRules
+internal sealed class OptionRules(IEnumerable<PlanOption> options, Role role, IWorkload? workload, CliRequest request)
 {
-    /// <param name="load">The options of a load, which are part of <paramref name="options"/>.</param>
-    public static void Check(
-        IReadOnlyCollection<PlanOption> options, IReadOnlyCollection<PlanOption> load, GivenOptions given, IWorkload? workload, CliRequest request)
+    private const string OneValue = "several values require a run that starts both sides, such as -l ENet,LiteNetLib -c 100. Use one value here.";
+    private const string OneRun = "is for one run of one load, or for --launches. Run each library or load alone.";
+
+    private readonly PlanOption[] _given = [.. options.Where(option => request.IsGiven(option.Name))];
+
+    /// <summary>The options that exclude each other. Those of a test are in its description.</summary>
+    public static IReadOnlyList<Exclusion> Exclusions { get; } =
+    [
+        new(["--rate", "--rate-per-client"], ["--messages"], "an open loop has no limit of messages in flight"),
+        new(["--think"], ["--rate"], "an open loop does not wait for answers"),
+        new(["--payload"], ["--size", "--messageload"], "size and content are those of the recorded messages"),
+        new(["--key"], ["--certificate"], "the certificate that you pass has its own key type"),
+        new(["--benchmark"], ["--sweep"], "its loads are predefined"),
+        new(["--sweep"], ["--launches"], "each step has fresh processes"),
+        new(["--precision", "--time"], ["--launches"], "it fixes the number of sets"),
+        new(["--live"], ["--benchmark", "--versions"], "its slices are shorter than a second"),
+        new(
+            ["--list", "--list-networks", "--hosts-check", "--undeploy"],
+            ["--benchmark", "--sweep", "--role", "--launches", "--output", "--force", "--json", "--continue"],
+            "nothing is measured"),
+        new(["--list"], ["--hosts-check", "--undeploy"], "--list is for this machine"),
+        new(["--list-networks"], ["--list"], "each is a list"),
+        new(["--list-networks"], ["--hosts-check", "--undeploy"], "nothing is measured"),
+        new(["--hosts-check"], ["--undeploy"], "it needs the program there"),
+    ];
+
+    public void Check()
     {
-        bool IsGiven(string name) => given.Arguments(name) is not null;
-        foreach ((string name, string reason) in workload?.ExcludedOptions ?? ReadOnlyDictionary<string, string>.Empty)
-        {
-            PlanCheck.ThrowIf(PlanOptions.Given(options, name, IsGiven) is not { } excluded ? null
-                : BenchmarkException.BadInput($"{excluded.Name} is not applicable to -t {workload!.Name}: {reason}."));
-        }
-
-        PlanOptions.ValidateCombination(options, IsGiven);
-        CheckSweep(options, IsGiven, workload, request);
-
-        // Some options start separate processes for both sides.
-        bool isOneSide = RunOptions.RoleOf(given) != Role.Both;
-        Refuse(options.FirstOrDefault(option => isOneSide && option.RequiresBothSides && given.Has(option)), $"requires {RunOptions.Role.Name} {Role.Both}.");
-        string? varied = request.RuntimeVariants.Count > 1 ? RuntimeOptions.Name
-            : request.Action == CliAction.Benchmark ? null
-            : request.Varied is [var first, ..] ? first.Name
-            : null;
-        bool isSweptLibrary = request.Action == CliAction.Sweep && request.Varied.All(option => option.Name == LibraryOptions.LibraryName)
-            && request.RuntimeVariants.Count == 1;
-        PlanCheck.ThrowIf(varied is null || request.Action == CliAction.Run || isSweptLibrary ? null : OptionValues.Rejected(
-            varied, "several values require a run that starts both sides, such as -l ENet,LiteNetLib -c 100. Use one value here."));
-        Refuse(
-            request.IsComparison || request.Action is CliAction.Benchmark or CliAction.Regress
-                ? null
-                : options.FirstOrDefault(option => option.IsOfComparison && given.Has(option)),
-            $"{PlanOption.RequiredComparison}.");
-        Refuse(
-            request.Action == CliAction.Regress ? load.FirstOrDefault(option => option.Name == LoadOptions.LimitName && given.Has(option)) : null,
-            $"has no effect with {RegressOptions.CommandName}. Omit it.");
-        Refuse(request is { Live: true, IsComparison: true } ? RunOptions.Live : null, "has no effect with several values to compare. Omit it.");
+        IReadOnlyDictionary<string, string> excluded = workload?.ExcludedOptions ?? ReadOnlyDictionary<string, string>.Empty;
+        CliAction action = request.Action;
+        bool isRateSweep = request is { Action: CliAction.Sweep, Sweep: SweepVariable.Rate };
         bool isOneRun = request is { Action: CliAction.Run or CliAction.Client, Launches: null, IsComparison: false };
-        PlanCheck.ThrowIf(isOneRun || request.Plans.All(plan => plan.LastRate is null) ? null
-            : OptionValues.Rejected(LoadOptions.RateName, "steps are for one run of one load. Use one rate here, such as --rate 1000."));
+        bool isInSlices = request.IsComparison || action == CliAction.Regress;
+        bool takesSeveral = action is CliAction.Run or CliAction.Benchmark
+            || (action == CliAction.Sweep && request.Varied.All(option => option.Name == LibraryOptions.LibraryName));
 
-        // A slice without an answer is left out: those in an outage, and all of a client that does not survive.
-        bool isInSlices = request.IsComparison || request.Action == CliAction.Regress;
-        (string Name, string What)? alone = !isInSlices ? null
-            : request.Plans.Any(plan => plan.Impairment.Roam is not null) ? (ImpairmentOptions.RoamName, "a new address")
-            : request.Plans.Any(plan => plan.Impairment.Outage is not null) ? (ImpairmentOptions.OutageName, "an outage")
-            : null;
-        PlanCheck.ThrowIf(alone is not { } refused ? null : OptionValues.Rejected(
-            refused.Name, $"{refused.What} is for one run of one load, or for --launches. Run each library or load alone."));
-        PlanCheck.CheckCertificates(request.Action, request.Plan.Tls);
+        // A run with both sides makes its clients' certificates. A side that was started by hand uses the user's: no key is handed over between hosts.
+        bool isAlone = action is CliAction.Server or CliAction.Client;
+        bool hasCertificate = request.Plan.Tls.CertificateFile is not null;
+        string side = action == CliAction.Server ? "server" : "client";
 
         // The predefined benchmark has loads of its own, and a list has none.
-        PlanOption? chosen = Array.Find([RunOptions.List, RunOptions.ListNetworks, RunOptions.Benchmark], given.Has);
-        PlanCheck.ThrowIf(request.BenchmarkPart.OnlyLibrary is null || request.Plans.Count == 1 ? null : OptionValues.Rejected(
-            LibraryOptions.LibraryName, $"-b{request.BenchmarkPart.Suffix} compares the settings of one library. Use one."));
-        Refuse(
-            chosen is null ? null : load.FirstOrDefault(option =>
-                given.Has(option) && option.Name != LibraryOptions.LoadName && (chosen != RunOptions.Benchmark || !option.IsForBenchmark)),
-            $"has no effect with {chosen?.Name}. Omit it.");
+        PlanOption? chosen = Array.Find([RunOptions.List, RunOptions.ListNetworks, RunOptions.Benchmark], option => request.IsGiven(option.Name));
+        Rule.Check(
+        [
+            .. excluded.Keys.SelectMany(name => Refuse(option => IsFor(option, name), () => $"is not applicable to -t {workload!.Name}: {excluded[name]}.")),
+            .. _given.SelectMany(RulesOf),
+            Refuse("--clients", action == CliAction.Sweep && !isRateSweep, () => "cannot be combined with --sweep: the search chooses the number."),
+            Refuse("--think", isRateSweep, () => "cannot be combined with --sweep: its rates are those of an open loop."),
+            Refuse("--sweep", isRateSweep && excluded.ContainsKey("--rate"), () =>
+                $"is not applicable to -t {workload!.Name}: {excluded["--rate"]}. Use --sweep clients."),
+            .. Refuse(option => option.RequiresBothSides && role != Role.Both, () => "requires --role Both."),
+            new("--runtime", request.RuntimeVariants.Count > 1 && action != CliAction.Run, () => OneValue),
+            .. request.Varied.Select(option => new Rule(option.Name, !takesSeveral, () => OneValue)),
+            .. Refuse(option => option.IsOfComparison && !isInSlices && action != CliAction.Benchmark, () => $"{PlanOption.RequiredComparison}."),
+            Refuse("--limit", action == CliAction.Regress, () => "has no effect with regress. Omit it."),
+            Refuse("--live", request.IsComparison, () => "has no effect with several values to compare. Omit it."),
+            new("--rate", !isOneRun && request.Plans.Any(plan => plan.LastRate is not null), () =>
+                "steps are for one run of one load. Use one rate here, such as --rate 1000."),
+
+            // A slice without an answer is left out: those in an outage, and all of a client that does not survive.
+            new("--roam", isInSlices && request.Plans.Any(plan => plan.Impairment.Roam is not null), () => $"a new address {OneRun}"),
+            new("--outage", isInSlices && request.Plans.Any(plan => plan.Impairment.Outage is not null), () => $"an outage {OneRun}"),
+            Refuse("--mutual-tls", isAlone && !hasCertificate, () =>
+                $"with --role {action} requires --certificate {side}.crt --certificate-key {side}.key. The command 'certificates' writes both files."),
+            Refuse("--certificate", action == CliAction.Client && !request.Plan.Tls.Mutual, () =>
+                "with --role Client requires --mutual-tls. Use --authority PEM to trust the certificate of the server."),
+            Refuse("--mutual-tls", !isAlone && hasCertificate, () =>
+                "cannot be combined with --certificate: the authority of this certificate signs none for the clients of a run."),
+            new("--library", request.BenchmarkPart.OnlyLibrary is not null && request.Plans.Count > 1, () =>
+                $"-b{request.BenchmarkPart.Suffix} compares the settings of one library. Use one."),
+            .. Refuse(option => chosen is not null && HasNoEffect(option, chosen), () => $"has no effect with {chosen!.Name}. Omit it."),
+        ]);
     }
 
-    private static void CheckSweep(IReadOnlyCollection<PlanOption> options, Func<string, bool> isGiven, IWorkload? workload, CliRequest request)
+    // What the descriptor of a given option requires, and which others it excludes.
+    private IEnumerable<Rule> RulesOf(PlanOption option) =>
+    [
+        Refuse(option.Name, option.RequiresOption is { } required && Given(required) is null, () => $"requires {DescribeRequired(option.RequiresOption!)}."),
+        Refuse(option.Name, option.InPlaceOf is { } other && request.IsGiven(other), () =>
+            $"cannot be combined with {option.InPlaceOf}: both set the same value."),
+        .. from exclusion in Exclusions
+           where exclusion.Options.Contains(option.Name)
+           from name in exclusion.Others
+           select Exclude(option, name, exclusion.Reason),
+        .. option.Excludes.Select(exclusion => Exclude(option, exclusion.Name, exclusion.Reason)),
+    ];
+
+    private Rule Exclude(PlanOption option, string name, string reason) =>
+        Refuse(option.Name, Given(name) is not null, () => $"cannot be combined with {Given(name)!.Name}: {reason}.");
+
+    private Rule Refuse(string name, bool isRefused, Func<string> predicate) => Rule.Refuse(name, isRefused && request.IsGiven(name), predicate);
+
+    private IEnumerable<Rule> Refuse(Func<PlanOption, bool> isRefused, Func<string> predicate) =>
+        _given.Where(isRefused).Select(option => Rule.Refuse(option.Name, true, predicate));
+
+    private string DescribeRequired(string name)
     {
-        (string, string)[] excluded = request switch
-        {
-            { Action: not CliAction.Sweep } => [],
-            { Sweep: SweepVariable.Clients } => [(LoadOptions.ClientsName, "the search chooses the number")],
-            _ => [(LoadOptions.ThinkName, "its rates are those of an open loop")],
-        };
-        foreach ((string name, string reason) in excluded)
-        {
-            Refuse(options.FirstOrDefault(option => option.Name == name && isGiven(name)), $"cannot be combined with {RunOptions.Sweep.Name}: {reason}.");
-        }
-
-        PlanCheck.ThrowIf(request is not { Action: CliAction.Sweep, Sweep: SweepVariable.Rate }
-            || workload?.ExcludedOptions.TryGetValue(LoadOptions.RateName, out string? why) != true
-            ? null
-            : BenchmarkException.BadInput($"{RunOptions.Sweep.Name} is not applicable to -t {workload!.Name}: {why}. Use {RunOptions.Sweep.Name} clients."));
+        PlanOption[] valid = [.. options.Where(option => IsFor(option, name))];
+        string example = valid[0].Example is { } value ? $", such as {name} {value}" : string.Empty;
+        return $"{OptionValues.Or([.. valid.Select(option => option.Usage)])}{example}";
     }
 
-    private static void Refuse(PlanOption? option, string fault) =>
-        PlanCheck.ThrowIf(option is null ? null : BenchmarkException.BadInput($"{option.Name} {fault}"));
+    private static bool HasNoEffect(PlanOption option, PlanOption chosen) => !RunOptions.All.Contains(option)
+        && option.Name != LibraryOptions.LoadName && !(option.IsForBenchmark && chosen == RunOptions.Benchmark);
+
+    private PlanOption? Given(string name) => Array.Find(_given, option => IsFor(option, name));
+
+    private static bool IsFor(PlanOption option, string name) => option.Name == name || option.InPlaceOf == name;
+
+    internal sealed record Exclusion(string[] Options, string[] Others, string Reason);
 }

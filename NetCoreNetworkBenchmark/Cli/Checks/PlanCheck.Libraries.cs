@@ -23,22 +23,21 @@ internal static partial class PlanCheck
                 ? $"It is of {LibraryOptions.LoadName}: build that assembly with each version, and compare a result of each."
             : catalog.OfPackages.Count == 0 ? "No library in this build is."
             : $"Use {Or(catalog.OfPackages)}.";
-        ThrowIf(catalog.OfPackages.Contains(name) ? null : Rejected(option, $"{name} is not a package with versions. {remedy}"));
+        Rule.Check([new(option, !catalog.OfPackages.Contains(name), () => $"{name} is not a package with versions. {remedy}")]);
     }
 
     public static INetworkBenchmark? FindClients(RunPlan plan, LibraryInfo library, Catalog catalog)
     {
         IWorkload? opening = catalog.Workloads.OfType<IConnectionWorkload>().FirstOrDefault(test => test.Name == plan.Test);
-        ThrowIf(opening is null || plan.Protocol.IsOverTcp() ? null : Rejected(
-            "--protocol", $"{plan.Test} opens TCP connections, so {plan.Protocol.Name()} is not applicable. Use Tcp or Tls."));
+        Rule.Check([new("--protocol", opening is not null && !plan.Protocol.IsOverTcp(), () =>
+            $"{plan.Test} opens TCP connections, so {plan.Protocol.Name()} is not applicable. Use Tcp or Tls.")]);
         if (plan.ClientLibrary is { } requested)
         {
             INetworkBenchmark clients = FindLibrary(catalog, requested, StreamOptions.ClientLibraryName);
             RequireDriver(plan, library, clients.Info, catalog);
-            ThrowIf(opening is null || clients.Info.ConnectionTransports.Contains(plan.Protocol) ? null : Rejected(
-                StreamOptions.ClientLibraryName,
+            Rule.Check([new(StreamOptions.ClientLibraryName, opening is not null && !clients.Info.ConnectionTransports.Contains(plan.Protocol), () =>
                 $"{plan.Test} requires clients that open new connections over {plan.Protocol.Name()}, which {clients.Info.Name} does not have. " +
-                    UseLibrary(catalog, candidate => candidate.ConnectionTransports.Contains(plan.Protocol))));
+                    UseLibrary(catalog, candidate => candidate.ConnectionTransports.Contains(plan.Protocol)))]);
             return clients.Info.Name == library.Name ? null : clients;
         }
 
@@ -61,8 +60,8 @@ internal static partial class PlanCheck
         foreach (RequestedSetting setting in requested)
         {
             string library = Choice(LibraryOptions.SetName, setting.Library, known);
-            ThrowIf(running.Contains(library, StringComparer.OrdinalIgnoreCase) ? null : Rejected(
-                LibraryOptions.SetName, $"\"{setting}\" is for {library}, which is not part of this run. Use settings of {Or(running)}."));
+            Rule.Check([new(LibraryOptions.SetName, !running.Contains(library, StringComparer.OrdinalIgnoreCase), () =>
+                $"\"{setting}\" is for {library}, which is not part of this run. Use settings of {Or(running)}.")]);
         }
     }
 
@@ -83,17 +82,15 @@ internal static partial class PlanCheck
         return library.Over(protocol).Settings.ToDictionary(setting => setting.Name, setting => values[setting.Name]);
     }
 
-    public static void CheckSettingsHaveEffect(IEnumerable<RequestedSetting> requested, LibraryInfo library, Protocol protocol)
-    {
-        IEnumerable<LibrarySetting> settings = SettingsFor(library, requested).Select(setting => FindSetting(library, setting.Name));
-        ThrowIf(settings.FirstOrDefault(setting => !setting.Protocols.Contains(protocol)) is not { } idle ? null : Rejected(
-            LibraryOptions.SetName,
-            $"{library.Name}.{idle.Name} has no effect over {protocol.Name()}. Use -P {OrOf(idle.Protocols.Intersect(library.Protocols))}."));
-    }
+    public static void CheckSettingsHaveEffect(IEnumerable<RequestedSetting> requested, LibraryInfo library, Protocol protocol) => Rule.Check(
+        from request in SettingsFor(library, requested)
+        let setting = FindSetting(library, request.Name)
+        select new Rule(LibraryOptions.SetName, !setting.Protocols.Contains(protocol), () =>
+            $"{library.Name}.{setting.Name} has no effect over {protocol.Name()}. Use -P {OrOf(setting.Protocols.Intersect(library.Protocols))}."));
 
-    public static void CheckProfile(LibraryInfo library, Profile profile, Protocol protocol) => ThrowIf(
-        profile == Profile.Default || library.Over(protocol).HasTunedProfile ? null : Rejected(
-            LibraryOptions.ProfileName, $"{library.Name} has no tuned profile over {protocol.Name()}. Use {Profile.Default}."));
+    public static void CheckProfile(LibraryInfo library, Profile profile, Protocol protocol) => Rule.Check(
+        [new(LibraryOptions.ProfileName, profile != Profile.Default && !library.Over(protocol).HasTunedProfile, () =>
+            $"{library.Name} has no tuned profile over {protocol.Name()}. Use {Profile.Default}.")]);
 
     private static void RequireDriver(RunPlan plan, LibraryInfo library, LibraryInfo clients, Catalog catalog)
     {

@@ -11,22 +11,25 @@ internal static partial class PlanCheck
 
     private const double GiB = 1L << 30;
 
-    public static void RequireDescriptors(long? limit) => ThrowIf(limit >= DescriptorLimit.Own + 1 || limit is null ? null : BenchmarkException.BadInput(
+    public static void RequireDescriptors(long? limit) => Rule.Check([new(limit <= DescriptorLimit.Own, () => BenchmarkException.BadInput(
         $"This process may have {limit} open descriptors and needs about {DescriptorLimit.Own} besides those of the clients. " +
-            "Raise the limit with 'ulimit -n 4096'."));
+            "Raise the limit with 'ulimit -n 4096'."))]);
 
-    public static void RequireThreads(ThreadLimit? limit) => ThrowIf(
-        ShortageOfThreads(ThreadLimit.Own, "This process needs", limit) is { } shortage ? BenchmarkException.BadInput($"{shortage.Sentence}.") : null);
+    public static void RequireThreads(ThreadLimit? limit) => Rule.Check(
+        [new(ShortageOfThreads(ThreadLimit.Own, "This process needs", limit) is { } shortage ? BenchmarkException.BadInput($"{shortage.Sentence}.") : null)]);
 
     /// <param name="isDivided">Whether the sides have processes of their own.</param>
     public static void CheckMachine(RunPlan plan, LibraryInfo library, IWorkload workload, bool isDivided)
     {
         long needed = ThreadLimit.Own + (isDivided ? ThreadsOfChildren(plan) : ThreadsOf(plan));
         Shortage? threads = plan.Hosts.IsNone ? ShortageOfThreads(needed, "This run needs", ThreadLimit.Find()) : null;
-        ThrowIf(threads?.OfPlan() ??
-            FaultOfPorts(plan, library, workload, LocalPorts.Count)?.OfPlan(LoadOptions.ClientsName) ??
-            FaultOfMemory(plan, workload, MemoryForMessages())?.OfPlan(LoadOptions.MessagesName) ??
-            FaultOfRate(plan, workload, MemoryForMessages())?.OfPlan(LoadOptions.RateName));
+        Rule.Check(
+        [
+            new(threads?.OfPlan()),
+            new(FaultOfPorts(plan, library, workload, LocalPorts.Count)?.OfPlan(LoadOptions.ClientsName)),
+            new(FaultOfMemory(plan, workload, MemoryForMessages())?.OfPlan(LoadOptions.MessagesName)),
+            new(FaultOfRate(plan, workload, MemoryForMessages())?.OfPlan(LoadOptions.RateName)),
+        ]);
     }
 
     /// <param name="sets">The cases whose processes are alive together.</param>
@@ -43,7 +46,7 @@ internal static partial class PlanCheck
         long threads = ThreadLimit.Own + sets.Select(
             cases => cases.Where(suiteCase => suiteCase.Plan.Hosts.IsNone).Sum(suiteCase => ThreadsOfChildren(suiteCase.Plan))).DefaultIfEmpty().Max();
         Shortage? first = shortages.FirstOrDefault(shortage => shortage is not null) ?? ShortageOfThreads(threads, "it needs", ThreadLimit.Find());
-        ThrowIf(first is null ? null : BenchmarkException.BadInput($"This benchmark cannot run here: {first.Sentence}."));
+        Rule.Check([new(first is not null, () => BenchmarkException.BadInput($"This benchmark cannot run here: {first!.Sentence}."))]);
     }
 
     /// <param name="workload">One that opens connections again and again has other addresses, or waits for a port.</param>

@@ -23,8 +23,8 @@ internal static class PredefinedCases
         [
             .. libraries.Where(library => benchmarks.Any(benchmark => benchmark.Supports(library, FastestFor(benchmark)))).Select(library => library.Name),
         ];
-        PlanCheck.ThrowIf(chosen?.FirstOrDefault(name => !running.Contains(name)) is not { } absent ? null : OptionValues.Rejected(
-            LibraryOptions.LibraryName, $"{absent} takes no part in -b{request.BenchmarkPart.Suffix} here. Use {OptionValues.Or(running)}."));
+        Rule.Check((chosen ?? []).Select(name => new Rule(LibraryOptions.LibraryName, !running.Contains(name), () =>
+            $"{name} takes no part in -b{request.BenchmarkPart.Suffix} here. Use {OptionValues.Or(running)}.")));
 
         SuiteCase[] cases =
         [
@@ -44,7 +44,7 @@ internal static class PredefinedCases
         PlanCheck.CheckSettingsAreUsed(request.Settings, known, [.. used.Distinct()]);
 
         // A variant that its library rejects is no case; settings that the user chose are an error.
-        PlanCheck.ThrowIf(cases.Select(FaultOf).FirstOrDefault(fault => fault is not null));
+        Rule.Check(cases.Select(suiteCase => new Rule(FaultOf(suiteCase))));
         return cases;
     }
 

@@ -82,8 +82,8 @@ internal sealed class CheckCommand : CommandWithoutLoad
 
     private List<RunPlan> PlansFor(LibraryInfo library, ParseResult parsed, CommandContext context)
     {
-        PlanCheck.ThrowIf(library.CarriesMessages ? null : OptionValues.Rejected(
-            LibraryOptions.LibraryName, $"{library.Name} answers HTTP requests only, so no check is applicable. Use another library."));
+        Rule.Check([new(LibraryOptions.LibraryName, !library.CarriesMessages, () =>
+            $"{library.Name} answers HTTP requests only, so no check is applicable. Use another library.")]);
         Protocol? protocol = parsed.GetValue(_protocol) is { } text ? LoadOptions.ParseProtocol(text) : null;
         Transmission? transmission = parsed.GetValue(_transmission) is { } delivery ? OptionValues.Choice<Transmission>(_transmission.Name, delivery) : null;
         IReadOnlyList<Protocol> protocols = protocol is { } requested ? [requested] : library.Protocols;
@@ -94,9 +94,8 @@ internal sealed class CheckCommand : CommandWithoutLoad
                where transmission is null || transmission == offered.Transmission
                select PlanFor(library, each, offered.Transmission, context),
         ];
-        PlanCheck.ThrowIf(plans.Count > 0 ? null : OptionValues.Rejected(
-            _transmission.Name,
-            $"{library.Name} has no {transmission} delivery over {OptionValues.Or([.. protocols.Select(each => each.OptionText())])}. Omit it."));
+        Rule.Check([new(_transmission.Name, plans.Count == 0, () =>
+            $"{library.Name} has no {transmission} delivery over {OptionValues.Or([.. protocols.Select(each => each.OptionText())])}. Omit it.")]);
         return plans;
     }
 

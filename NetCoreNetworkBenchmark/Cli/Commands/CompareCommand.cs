@@ -59,8 +59,8 @@ internal sealed class CompareCommand : CommandWithoutLoad
         double threshold = RunOptions.ReadThreshold(_threshold.Name, parsed.GetValue(_threshold)!, DefaultThreshold);
         (string old, string now) = (parsed.GetValue(_old)!, parsed.GetValue(_new)!);
         JudgedFigure? figure = parsed.GetValue(_figure) is { } name ? s_figures[OptionValues.Choice(FigureName, name, [.. s_figures.Keys])] : null;
-        PlanCheck.ThrowIf(Path.Exists(old) || Path.Exists(now) || old == now ? null : BenchmarkException.BadInput(
-            $"'{old}' and '{now}' do not exist. Use result files, or folders with result files."));
+        Rule.Check([new(!Path.Exists(old) && !Path.Exists(now) && old != now, () => BenchmarkException.BadInput(
+            $"'{old}' and '{now}' do not exist. Use result files, or folders with result files."))]);
         ResultFolder[] read = [ResultFolder.ReadSet(old), ResultFolder.ReadSet(now)];
         (ResultSet before, ResultSet after) = (SetOf(old, read[0]), SetOf(now, read[1]));
         ComparisonResult result = Compare(before, after, threshold, parsed.GetValue(_anyMachine), figure);

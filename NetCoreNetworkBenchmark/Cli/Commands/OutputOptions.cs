@@ -28,9 +28,8 @@ internal sealed class OutputOptions(IReadOnlyCollection<string> formats, string 
     public IReport FormatOf(ParseResult parsed, CommandContext context) =>
         context.ReportNamed(OptionValues.Choice(Format.Name, parsed.GetValue(Format)!, formats));
 
-    public void Require(IReport format, Result result, CommandContext context) => PlanCheck.ThrowIf(format.FileNameOf(result) is not null ? null
-        : OptionValues.Rejected(Format.Name, $"{WhyNot(format, result)}. Use {OptionValues.Or(
-            [.. formats.Where(name => context.ReportNamed(name).FileNameOf(result) is not null)])}."));
+    public void Require(IReport format, Result result, CommandContext context) => Rule.Check([new(Format.Name, format.FileNameOf(result) is null, () =>
+        $"{WhyNot(format, result)}. Use {OptionValues.Or([.. formats.Where(name => context.ReportNamed(name).FileNameOf(result) is not null)])}.")]);
 
     /// <summary>Returns the reason without a full stop.</summary>
     public static string WhyNot(IReport format, Result result)
@@ -60,7 +59,7 @@ internal sealed class OutputOptions(IReadOnlyCollection<string> formats, string 
     public void Print(Result result, bool json, ParseResult parsed, CommandContext context)
     {
         bool hasFormat = HasFormat(parsed);
-        PlanCheck.ThrowIf(hasFormat && json ? BenchmarkException.BadInput($"--json cannot be combined with {Format.Name}. Use one of them.") : null);
+        Rule.Check([Rule.Refuse("--json", hasFormat && json, () => $"cannot be combined with {Format.Name}. Use one of them.")]);
         IReport format = FormatOf(parsed, context);
         Require(format, result, context);
         string? path = parsed.GetValue(Output);

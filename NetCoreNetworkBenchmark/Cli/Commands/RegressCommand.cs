@@ -19,8 +19,8 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
     {
         RegressRequest regress = request.Regress!;
         (VersionSource old, VersionSource now) = ReadVersions(regress);
-        PlanCheck.ThrowIf(old.IsLike(now) ? null : BenchmarkException.BadInput(
-            $"'{old.Text}' and '{now.Text}' cannot be compared. Use two versions of one package, two adapters, or two builds of this program."));
+        Rule.Check([new(!old.IsLike(now), () => BenchmarkException.BadInput(
+            $"'{old.Text}' and '{now.Text}' cannot be compared. Use two versions of one package, two adapters, or two builds of this program."))]);
         ResultFiles? files = context.FilesFor(request, ResultKind.Comparison);
         (IReadOnlyList<SuiteCase> cases, IReadOnlyList<string> load, Fitness? fitness) =
             await ChooseCasesAsync(OfLibrary(old.Library), regress, old.Library).ConfigureAwait(false);
@@ -96,8 +96,8 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
             return (old, regress.New is null ? old.InThisProgram(context.Catalog) : VersionSource.Read(regress.New, context.Catalog));
         }
 
-        PlanCheck.ThrowIf(request.IsGiven(LibraryOptions.LibraryName) ? null : BenchmarkException.BadInput(
-            $"--build requires {LibraryOptions.LibraryName}: the library that the command builds."));
+        Rule.Check([Rule.Refuse("--build", !request.IsGiven(LibraryOptions.LibraryName), () =>
+            $"requires {LibraryOptions.LibraryName}: the library that the command builds.")]);
         Func<string, VersionSource> commit = VersionSource.Commits(request.Plan.Library, command, context.Catalog, context.Notify);
         return (commit(regress.Old), commit(regress.New ?? "HEAD"));
     }
@@ -148,8 +148,8 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
             return request;
         }
 
-        PlanCheck.ThrowIf(!request.IsGiven(LibraryOptions.LibraryName) || request.Plan.Library == library ? null : OptionValues.Rejected(
-            LibraryOptions.LibraryName, $"the versions are those of {library}. Omit {LibraryOptions.LibraryName}."));
+        Rule.Check([new(LibraryOptions.LibraryName, request.IsGiven(LibraryOptions.LibraryName) && request.Plan.Library != library, () =>
+            $"the versions are those of {library}. Omit {LibraryOptions.LibraryName}.")]);
         bool isOverUdp = context.Catalog.CreateLibrary(library)!.Info.Protocols.Contains(Protocol.Udp);
         return request.WithPlans(plan => plan with { Library = library }) with
         {
@@ -190,8 +190,8 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
                     null);
         }
 
-        PlanCheck.ThrowIf(regress.Loads is null ? null : OptionValues.Rejected(
-            RegressOptions.LoadsName, "it chooses from the predefined loads, and the command has a load of its own. Omit one of the two."));
+        Rule.Check([new(RegressOptions.LoadsName, regress.Loads is not null, () =>
+            "it chooses from the predefined loads, and the command has a load of its own. Omit one of the two.")]);
         CheckedPlan load = await CheckedPlan.OfAsync(chosen, context.Catalog, context.Notify, cancellationToken).ConfigureAwait(false);
         return load.Workload.EndsWhenDone(load.Plan)
             ? throw OptionValues.Rejected("--test", $"{load.Workload.Name} ends by itself, so it cannot be divided into slices. Use another test.")

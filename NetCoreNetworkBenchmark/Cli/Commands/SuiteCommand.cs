@@ -38,7 +38,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         }
 
         IReadOnlyList<SuiteCase> cases = PredefinedCases.Create(request, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads);
-        ThrowIfWithoutEffect(cases);
+        CheckOptionsHaveEffect(cases);
         ResultFiles? files = context.FilesFor(request with { Output = FolderOfResult() }, ResultKind.Suite);
         cases = await WithVersionsAsync(cases).ConfigureAwait(false);
         if (part.HasSlices)
@@ -51,7 +51,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         await using ConfiguredAsyncDisposable end = paths.ConfigureAwait(false);
         if (paths.Reason is { } reason)
         {
-            PlanCheck.ThrowIf(paths.Cases.Count > 0 ? null : new BenchmarkException($"There is no path between namespaces here: {reason}."));
+            Rule.Check([new(paths.Cases.Count == 0, () => NoPath(reason))]);
             context.Notify(
                 $"Note: -b{part.Suffix} cannot lose packets of TCP here, because {reason}. " +
                     "TCP is omitted, and the others run through the relay of --loss and --delay.");
@@ -67,7 +67,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         SuiteCase[] onPath = NamespacePath.IsRequired(chosen.Plan) ? [only] : [];
         PathSuite paths = await PathSuite.OpenAsync(onPath, cancellationToken).ConfigureAwait(false);
         await using ConfiguredAsyncDisposable end = paths.ConfigureAwait(false);
-        PlanCheck.ThrowIf(onPath is [] || paths.Reason is null ? null : new BenchmarkException($"There is no path between namespaces here: {paths.Reason}."));
+        Rule.Check([new(onPath is not [] && paths.Reason is not null, () => NoPath(paths.Reason))]);
         paths.IsWatched = request.Live;
         return await RunChosenAsync(
             chosen,
@@ -105,15 +105,16 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     }
 
     // A part may have a fixed number of sets, or launches that are not compared to a baseline.
-    private void ThrowIfWithoutEffect(IReadOnlyList<SuiteCase> cases)
+    private void CheckOptionsHaveEffect(IReadOnlyList<SuiteCase> cases)
     {
         PlanOption[] idle = !request.BenchmarkPart.HasSlices ? [RunOptions.Precision, RunOptions.Time, RunOptions.Baseline]
             : cases.All(suiteCase => suiteCase.TargetHalfWidth is null) ? [RunOptions.Precision, RunOptions.Time]
             : [];
-        PlanCheck.ThrowIf(Array.Find(idle, option => request.IsGiven(option.Name)) is { } given
-            ? BenchmarkException.BadInput($"{given.Name} has no effect with -b{request.BenchmarkPart.Suffix}. Omit it.")
-            : null);
+        Rule.Check(idle.Select(option => Rule.Refuse(option.Name, request.IsGiven(option.Name), () =>
+            $"has no effect with -b{request.BenchmarkPart.Suffix}. Omit it.")));
     }
+
+    private static BenchmarkException NoPath(string? reason) => new($"There is no path between namespaces here: {reason}.");
 
     private async Task<int> RunCasesAsync(IReadOnlyList<SuiteCase> cases, PathSuite? paths, IReadOnlyList<MissingLibrary> missing, ResultFiles? files)
     {

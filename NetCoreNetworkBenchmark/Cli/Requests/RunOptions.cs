@@ -16,22 +16,12 @@ internal static class RunOptions
     private const string ClientsVariable = "clients";
     private const string PlayersVariable = "players";
 
-    private static readonly (string Name, string Reason)[] s_fixedSets = [("--launches", "it fixes the number of sets")];
-
-    // The options of a measurement have no effect on what ends before one.
-    private static readonly (string Name, string Reason)[] s_measured =
-    [
-        .. ((string[])["--benchmark", "--sweep", "--role", "--launches", "--output", "--force", "--json", "--continue"])
-            .Select(name => (name, "nothing is measured")),
-    ];
-
     public static readonly PlanOption Benchmark = new("--benchmark", "run the predefined benchmark of all libraries, or one part of it")
     {
         Details = $"-b=PART runs a part: {string.Join(", ", PredefinedBenchmarks.NamesOfParts)}; the load is predefined, so most of its options are refused; " +
             "tls-matrix has one library, Epoll or the one of -l",
         IsCommon = true,
         RequiresBothSides = true,
-        Excludes = [("--sweep", "its loads are predefined")],
         Alias = "-b",
         Kind = OptionKind.OptionalValue,
         ValueName = "PART",
@@ -59,19 +49,14 @@ internal static class RunOptions
         Completions = [RateVariable, ClientsVariable, PlayersVariable],
         RequiresBothSides = true,
         RequiresOption = LoadOptions.LimitName,
-        Excludes = [("--launches", "each step has fresh processes")],
     };
     public static readonly PlanOption List = Flag("--list", OptionGroup.Library, "list the libraries with versions, protocols, limits and settings") with
     {
         Details = "also those that are not in this build, with the reason",
-        Excludes = [.. s_measured, ("--hosts-check", "--list is for this machine"), ("--undeploy", "--list is for this machine")],
         IsCommon = true,
     };
-    public static readonly PlanOption ListNetworks = Flag(
-        "--list-networks", OptionGroup.Impairment, "list the kinds of network with impairments and sources") with
-    {
-        Excludes = [.. s_measured, ("--list", "each is a list"), ("--hosts-check", "nothing is measured"), ("--undeploy", "nothing is measured")],
-    };
+    public static readonly PlanOption ListNetworks =
+        Flag("--list-networks", OptionGroup.Impairment, "list the kinds of network with impairments and sources");
     public static readonly PlanOption Role = new("--role", "side of the run that this process is")
     {
         Group = OptionGroup.Processes,
@@ -80,12 +65,9 @@ internal static class RunOptions
         Default = nameof(Requests.Role.Both),
     };
     public static readonly PlanOption HostsCheck =
-        Flag("--hosts-check", OptionGroup.Hosts, "check machines, clocks and the network path of the hosts, and exit", needsBoth: true) with
-        {
-            Excludes = [.. s_measured, ("--undeploy", "it needs the program there")],
-        };
+        Flag("--hosts-check", OptionGroup.Hosts, "check machines, clocks and the network path of the hosts, and exit", needsBoth: true);
     public static readonly PlanOption Undeploy =
-        Flag("--undeploy", OptionGroup.Hosts, "remove from the hosts what --deploy copied, and exit", needsBoth: true) with { Excludes = s_measured };
+        Flag("--undeploy", OptionGroup.Hosts, "remove from the hosts what --deploy copied, and exit", needsBoth: true);
     public static readonly PlanOption Versions = new("--versions", "package versions of a library to compare, such as LiteNetLib=2.1.3,2.1.5")
     {
         Details = "the adapter is compiled for each; also with --runtime, and with -b for the loads of the library",
@@ -103,13 +85,11 @@ internal static class RunOptions
     public static readonly PlanOption Precision = new("--precision", "half width of the intervals at which a comparison ends, such as 3%")
     {
         IsOfComparison = true,
-        Excludes = s_fixedSets,
         Default = "4%; with -b 10% for TCP, TLS and multicast, 6% with -b=quick",
     };
     public static readonly PlanOption Time = new("--time", "time within which the further sets of a comparison end, such as 10m")
     {
         IsOfComparison = true,
-        Excludes = s_fixedSets,
         Details = $"{PredefinedBenchmarks.Sets} sets are measured in any case, {SetsOfOneLibrary} of a single library",
         ValueName = "TIME",
         Default = "25m; 140s with -b=quick; 2m without -b",
@@ -131,7 +111,6 @@ internal static class RunOptions
         ValueName = "json|json:FILE",
         Completions = [LiveFormat],
         Details = "to standard error, where each other line is an object with a message then, or to a file",
-        Excludes = [.. ((string[])["--benchmark", "--versions"]).Select(name => (name, "its slices are shorter than a second"))],
     };
     public static readonly PlanOption Verbose =
         Flag("--verbose", OptionGroup.Output, "show the progress of a run and the origin of errors") with { IsCommon = true };
