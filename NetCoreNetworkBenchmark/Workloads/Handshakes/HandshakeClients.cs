@@ -5,7 +5,7 @@ internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte
 {
     private static readonly long s_lateBound = RunRecorder.ToTicks(SendSchedule.LateBound);
 
-    private readonly List<ConnectionParts> _parts = [];
+    private readonly ThreadStates<ConnectionParts> _threads = new(() => new ConnectionParts());
     private readonly long? _overflowsBefore = AcceptQueue.Overflows();
 
     public ReadOnlyMemory<byte> Request => request;
@@ -28,22 +28,16 @@ internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte
     {
         get
         {
-            var all = new ConnectionParts();
-            lock (_parts)
-            {
-                _parts.ForEach(all.Add);
-            }
-
-            (string, LatencyHistogram)[] established = [("TCP connect", all.Connect), ("TLS handshake", all.Handshake)];
-            return request.IsEmpty ? established : [.. established, ("Request to last byte", all.Answer)];
+            (string, LatencyHistogram)[] established = [("TCP connect", SumOf(parts => parts.Connect)), ("TLS handshake", SumOf(parts => parts.Handshake))];
+            return request.IsEmpty ? established : [.. established, ("Request to last byte", SumOf(parts => parts.Answer))];
         }
     }
 
     public void OnDiscarded()
     {
-        lock (_parts)
+        foreach (ConnectionParts parts in _threads.All())
         {
-            _parts.ForEach(parts => parts.Clear());
+            parts.Clear();
         }
     }
 
@@ -67,7 +61,7 @@ internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte
         interval.Statistics.Uncorrected?.Record(RunRecorder.ToNanoseconds(times.Ended - times.Begun));
         if (interval.Statistics.Phase == RunPhase.Measure)
         {
-            PartsOf(worker).Record(times);
+            _threads.Of(worker).Record(times);
         }
     }
 
@@ -79,24 +73,8 @@ internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte
 
     private PhaseInterval IntervalOf(long due, WorkerStatistics worker) => isPaced ? worker.IntervalOf(due) : worker.CurrentInterval;
 
-    private ConnectionParts PartsOf(WorkerStatistics worker)
-    {
-        if (worker.WorkloadState is ConnectionParts known)
-        {
-            return known;
-        }
+    private LatencyHistogram SumOf(Func<ConnectionParts, LatencyHistogram> part) => LatencyHistogram.Sum(_threads.All().Select(part));
 
-        var added = new ConnectionParts();
-        worker.WorkloadState = added;
-        lock (_parts)
-        {
-            _parts.Add(added);
-        }
-
-        return added;
-    }
-
-    // Only the thread that measured the connections writes.
     private sealed class ConnectionParts
     {
         public LatencyHistogram Connect { get; } = new();
@@ -117,13 +95,6 @@ internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte
             Connect.Clear();
             Handshake.Clear();
             Answer.Clear();
-        }
-
-        public void Add(ConnectionParts parts)
-        {
-            Connect.Add(parts.Connect);
-            Handshake.Add(parts.Handshake);
-            Answer.Add(parts.Answer);
         }
     }
 }
