@@ -1,12 +1,7 @@
-global using System.Collections.Concurrent;
 global using System.Diagnostics;
-global using System.Net;
 global using BenchmarkDotNet.Attributes;
-global using NetCoreNetworkBenchmark.AdapterKit.Polling;
-global using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 global using NetCoreNetworkBenchmark.Contracts;
 global using NetCoreNetworkBenchmark.Histograms;
-global using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
 global using NetCoreNetworkBenchmark.Plans;
 global using NetCoreNetworkBenchmark.Recording;
 global using NetCoreNetworkBenchmark.Workloads;

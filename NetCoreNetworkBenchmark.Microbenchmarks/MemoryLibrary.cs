@@ -1,49 +1,92 @@
 namespace NetCoreNetworkBenchmark.Microbenchmarks;
 
-/// <summary>Shows the cost of the harness and of one copy in each direction.</summary>
-public class MemoryLibrary : IAsyncDisposable
+/// <summary>The cost of the harness for a round trip and of one copy in each direction: both sides are on one thread, without a network.</summary>
+public class MemoryLibrary : IDisposable
 {
     private const int Operations = 200_000;
 
     private readonly RunRecorder _recorder = new();
-    private IBenchmarkServer? _server;
-    private IClientGroup? _clients;
-    private CountedRoundTrips? _handler;
+    private readonly WorkerStatistics _clientWorker;
+    private readonly WorkerStatistics _serverWorker;
+    private readonly IClientHandler _clientHandler;
+    private readonly IServerHandler _serverHandler;
+    private readonly (MemoryPeer Client, MemoryPeer Server)[] _connections;
+    private readonly int _inFlight;
 
-    [GlobalSetup]
-    public async Task SetUpAsync()
+    public MemoryLibrary()
     {
         RunPlan plan = Sample.Plan;
-        var library = new MemoryBenchmark();
         var workload = new PingPong();
-        _handler = new CountedRoundTrips(workload.CreateClientHandler(plan, _recorder), _recorder, plan.Clients * plan.ParallelMessages);
-        _server = library.StartServer(new ServerSetup
+        _clientWorker = _recorder.AddWorker(recordsLatency: true);
+        _serverWorker = _recorder.AddWorker(recordsLatency: false);
+        _clientHandler = workload.CreateClientHandler(plan, _recorder);
+        _serverHandler = workload.CreateServerHandler(plan, _recorder);
+        _inFlight = plan.Clients * plan.ParallelMessages;
+        _connections = [.. Enumerable.Range(0, plan.Clients).Select(_ => (CreatePeer(plan), CreatePeer(plan)))];
+        foreach ((MemoryPeer client, MemoryPeer server) in _connections)
         {
-            EndPoint = new IPEndPoint(IPAddress.Loopback, plan.Port),
-            Plan = plan,
-            Handler = workload.CreateServerHandler(plan, _recorder),
-            Recorder = _recorder,
-        });
-        var setup = new ClientSetup { EndPoint = _server.EndPoint, Plan = plan, Handler = _handler, Recorder = _recorder };
-        _clients = await library.ConnectAsync(setup, CancellationToken.None).ConfigureAwait(false);
+            _serverHandler.OnConnected(server, _serverWorker);
+            _clientHandler.OnConnected(client, _clientWorker);
+        }
     }
 
     [Benchmark(OperationsPerInvoke = Operations)]
     public long RoundTrip()
     {
-        _handler!.Make(Operations, _clients!);
+        _recorder.Enter(RunPhase.Measure);
+        _clientWorker.ReadClock();
+        foreach ((MemoryPeer client, _) in _connections)
+        {
+            _clientHandler.OnStart(client, _clientWorker);
+        }
+
+        for (int left = Operations; left > 0;)
+        {
+            CarryToServer();
+            left = CarryToClients(left);
+        }
+
         return _recorder.Count(RunPhase.Measure, RunPhase.Drain).ClientReceived;
     }
 
     [GlobalCleanup]
-    public Task CleanUpAsync() => DisposeAsync().AsTask();
-
-    public async ValueTask DisposeAsync()
+    public void Dispose()
     {
-        await _clients!.DisposeAsync().ConfigureAwait(false);
-        await _server!.DisposeAsync().ConfigureAwait(false);
-        _handler!.Dispose();
         _recorder.Dispose();
         GC.SuppressFinalize(this);
+    }
+
+    private static MemoryPeer CreatePeer(RunPlan plan) => new(plan.ParallelMessages, plan.MessageSize);
+
+    private void CarryToServer()
+    {
+        _serverWorker.ReadClock();
+        foreach ((MemoryPeer client, MemoryPeer server) in _connections)
+        {
+            while (client.TryTake(out ReadOnlySpan<byte> message))
+            {
+                _serverHandler.OnMessage(server, message, _serverWorker);
+            }
+        }
+    }
+
+    private int CarryToClients(int left)
+    {
+        _clientWorker.ReadClock();
+        foreach ((MemoryPeer client, MemoryPeer server) in _connections)
+        {
+            while (server.TryTake(out ReadOnlySpan<byte> message))
+            {
+                // The messages in flight are the last ones: after the measurement, clients send no more.
+                if (left-- == _inFlight)
+                {
+                    _recorder.Enter(RunPhase.Drain);
+                }
+
+                _clientHandler.OnMessage(client, message, _clientWorker);
+            }
+        }
+
+        return left;
     }
 }

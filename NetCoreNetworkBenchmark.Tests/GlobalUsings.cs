@@ -31,7 +31,6 @@ global using NetCoreNetworkBenchmark.Histograms;
 global using NetCoreNetworkBenchmark.Impairment;
 global using NetCoreNetworkBenchmark.Libraries.Epoll;
 global using NetCoreNetworkBenchmark.Libraries.Sockets;
-global using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
 global using NetCoreNetworkBenchmark.Options;
 global using NetCoreNetworkBenchmark.Plans;
 global using NetCoreNetworkBenchmark.Recording;

@@ -12,7 +12,7 @@ public sealed class MessagePathTests
 {
     // Volatile is an ordinary load or store on x86-64, and a load-acquire or store-release on Arm; neither waits for other cores.
     private static readonly Assembly[] s_assemblies =
-        [typeof(LatencyHistogram).Assembly, typeof(SocketsClient).Assembly, typeof(MemoryClientGroup).Assembly];
+        [typeof(LatencyHistogram).Assembly, typeof(SocketsClient).Assembly];
 
     private static readonly string[] s_allowed = ["System.Threading.Volatile"];
 
@@ -72,8 +72,6 @@ public sealed class MessagePathTests
         { typeof(StreamConnection), "OnReadable" },
         { typeof(StreamConnection), "OnWritable" },
         { typeof(StreamClient), "Due" },
-        { typeof(MemoryClientGroup), "CarryToServer" },
-        { typeof(MemoryClientGroup), "CarryToClients" },
         { typeof(Pacer), "OnDue" },
         { typeof(EpollReadiness), "Wait" },
         { typeof(EpollReadiness), "WaitExactly" },
@@ -153,7 +151,7 @@ public sealed class MessagePathTests
             || room.StartsWith("NetCoreNetworkBenchmark.Workloads", StringComparison.Ordinal)
             || room is "NetCoreNetworkBenchmark.Contracts" or "NetCoreNetworkBenchmark.Histograms"
                 or "NetCoreNetworkBenchmark.Recording" or "NetCoreNetworkBenchmark.Plans"
-                or "NetCoreNetworkBenchmark.Microbenchmarks.Memory" or "NetCoreNetworkBenchmark.Libraries.Sockets"));
+                or "NetCoreNetworkBenchmark.Libraries.Sockets"));
 
     private interface ICounter
     {

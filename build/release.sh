@@ -27,7 +27,7 @@ run_dotnet() {
     project=$2
     shift 2
     dotnet "$command" "$root/$project" --configuration Release --artifacts-path "$work/built" --nologo --verbosity quiet --disable-build-servers \
-        -p:RunAnalyzers=false -p:NuGetAudit=false -p:CompilesAhead=false -p:ContinuousIntegrationBuild=true "$@" >"$work/log" 2>&1
+        -p:RunAnalyzers=false -p:NuGetAudit=false -p:ContinuousIntegrationBuild=true "$@" >"$work/log" 2>&1
 }
 
 for project in NetCoreNetworkBenchmark.Sdk NetCoreNetworkBenchmark.Templates NetCoreNetworkBenchmark; do

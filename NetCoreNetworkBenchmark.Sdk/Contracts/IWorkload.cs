@@ -21,8 +21,8 @@ public interface IWorkload
     /// <summary>Whether the server sends the same messages to all clients, so that a multicast group can receive them.</summary>
     bool SendsToAll => LatencyKind == LatencyKind.OneWay;
 
-    /// <summary>The layout of the test's figures in a report.</summary>
-    FigureLayout Layout => FigureLayout.Original;
+    /// <summary>The names of the first figures of a report, in the words and the order of another program; null for those of the original harness.</summary>
+    IReadOnlyList<string>? FirstFigures => null;
 
     /// <summary>The options that only this test has. Their values are in <see cref="RunPlan.WorkloadOptions"/>.</summary>
     IReadOnlyList<WorkloadOption> Options => [];
@@ -129,16 +129,6 @@ public enum BenchmarkRole
 
     /// <summary>Small messages beside bulk messages over bad networks. The test has one option, the number of channels.</summary>
     Channels,
-}
-
-/// <summary>The lines of a report that users compare with the output of another program.</summary>
-public enum FigureLayout
-{
-    /// <summary>The lines of the original harness.</summary>
-    Original,
-
-    /// <summary>The lines that NetCoreServer's own performance programs print.</summary>
-    NetCoreServer,
 }
 
 /// <summary>The kind of message that is counted and timed in a run.</summary>

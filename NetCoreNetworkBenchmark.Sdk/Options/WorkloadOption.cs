@@ -28,4 +28,8 @@ public sealed record WorkloadOption(string Name, string Help, Func<RunPlan, stri
 
     /// <summary>Other options that are not valid together with this one, with the reasons.</summary>
     public IReadOnlyList<(string Name, string Reason)> Excludes { get; init; } = [];
+
+    /// <summary>Creates an option whose value is a whole number.</summary>
+    public static WorkloadOption Number(string name, string help, int min, int max) => new(
+        name, help, (plan, text) => plan.WithWorkloadOption(name, OptionValues.WholeNumber(name, text, min, max).ToString(CultureInfo.InvariantCulture)));
 }

@@ -81,7 +81,7 @@ public sealed class RunCommandTests
     }
 
     [Theory]
-    [InlineData("-l Memory -p 0 -c 2 -d 0.2 --warmup 0 --any-machine")]
+    [InlineData("-l Sockets -p 0 -c 2 -d 0.2 --warmup 0 --any-machine")]
     [InlineData("-l Sockets -p 0 --launches 2 -d 0.2")]
     [InlineData("-b=quick")]
     [InlineData("-t MaxClients -l Sockets -p 0")]

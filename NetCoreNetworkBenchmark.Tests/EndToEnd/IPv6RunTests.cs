@@ -7,7 +7,7 @@ public sealed class IPv6RunTests
 
     // The last transport is the most complex one.
     public static IEnumerable<TheoryDataRow<string, Protocol>> WithIPv6() =>
-        from name in LibraryUnderTest.OfProgram
+        from name in LibraryUnderTest.Catalog.Libraries
         let info = LibraryUnderTest.Catalog.CreateLibrary(name)!.Info
         where info.Addresses != AddressSupport.IPv4 && info.CarriesMessages
         select new TheoryDataRow<string, Protocol>(name, info.Protocols[^1]);

@@ -98,7 +98,7 @@ public sealed class SuiteTests : InTemporaryFolder
     }
 
     private static string[] LibrariesOfFirstLook(Protocol protocol) =>
-        [.. LibraryUnderTest.OfProgram
+        [.. LibraryUnderTest.Catalog.Libraries
             .Select(name => LibraryUnderTest.Catalog.CreateLibrary(name)!.Info)
             .Where(info => !info.IsBaseline || info.Name == "Sockets")
             .Where(info => info is { CarriesMessages: true, Unavailable: null } && info.Protocols.Contains(protocol))

@@ -6,7 +6,7 @@ namespace NetCoreNetworkBenchmark.Tests.Hostile;
 public sealed class HostileDatagramTests
 {
     public static IEnumerable<TheoryDataRow<string>> Servers() =>
-        from row in LibraryUnderTest.TransportsWithNetwork()
+        from row in LibraryUnderTest.Transports()
         where row.Data.Item2 == Protocol.Udp
         select new TheoryDataRow<string>(row.Data.Item1);
 

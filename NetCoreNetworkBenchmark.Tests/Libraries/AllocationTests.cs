@@ -12,7 +12,6 @@ public sealed class AllocationTests
     private const double Rate = 25_000;
 
     [Theory]
-    [InlineData("Memory", Protocol.Udp, "", 10, 10)]
     [InlineData("Sockets", Protocol.Udp, "", 10, 1)]
     [InlineData("Sockets", Protocol.Udp, "", 4, 20)]
     [InlineData("ENet", Protocol.Udp, "", 10, 1)]
@@ -36,7 +35,7 @@ public sealed class AllocationTests
         string library, Protocol protocol, string setting, int clients, int parallelMessages, Framing framing = Framing.Fixed) =>
         AssertAllocatesNothingAsync(PlanOf(library, protocol, setting, clients, parallelMessages) with { Framing = framing });
 
-    [Theory, InlineData("Memory"), InlineData("Sockets"), InlineData("ENet")]
+    [Theory, InlineData("Sockets"), InlineData("ENet")]
     public Task A_message_of_an_open_loop_allocates_no_byte(string name) =>
         AssertAllocatesNothingAsync(new RunPlan { Library = name, Clients = 10, Rate = Rate, Port = 0 }, CountedOfRate);
 

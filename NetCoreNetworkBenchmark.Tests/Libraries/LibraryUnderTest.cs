@@ -8,7 +8,7 @@ internal static class LibraryUnderTest
     // One set for all sessions, as they do not test how certificates are made.
     private static readonly Lazy<TlsCredentials> s_credentials = new(() => CertificateMaker.Make(TlsKey.P256, []));
 
-    public static Catalog Catalog { get; } = new(typeof(Catalog).Assembly, typeof(MemoryBenchmark).Assembly);
+    public static Catalog Catalog { get; } = new(typeof(Catalog).Assembly);
 
     /// <summary>Creates an adapter; skips the test, with the reason, if the library cannot run on this machine.</summary>
     public static INetworkBenchmark Create(string name)
@@ -24,13 +24,10 @@ internal static class LibraryUnderTest
 
     public static IEnumerable<TheoryDataRow<string>> Names() => Catalog.Libraries.Select(name => new TheoryDataRow<string>(name));
 
-    /// <summary>Names of the libraries that the program has, without the one that is only a double in tests.</summary>
-    public static IReadOnlyCollection<string> OfProgram { get; } = new Catalog(typeof(Catalog).Assembly).Libraries;
-
+    /// <summary>Every library over every transport that it offers.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol>> Transports() => Over(_ => true);
 
-    /// <summary>Every library with a network over every transport that it offers.</summary>
-    public static IEnumerable<TheoryDataRow<string, Protocol>> TransportsWithNetwork() => Transports().Where(row => OfProgram.Contains(row.Data.Item1));
+    public static IEnumerable<TheoryDataRow<string, Protocol>> TransportsWithNetwork() => Transports();
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> Streams() => Transports().Where(row => row.Data.Item2.IsStream());
 
@@ -125,7 +122,6 @@ internal static class LibraryUnderTest
         let plan = new RunPlan { Library = info.Name, Protocol = row.Data.Item2, Transmission = row.Data.Item3 }
         from check in ConformanceChecks.All
         where check.Name is not ("allocation" or "descriptors") && check.NotApplicable(info, plan) is null
-            && (OfProgram.Contains(info.Name) || check.Name is not ("killed peer" or "unsolicited traffic" or "end point" or "more peers"))
         select new TheoryDataRow<string, string, Protocol, Transmission>(check.Name, info.Name, plan.Protocol, plan.Transmission)
         {
             Skip = row.Skip,

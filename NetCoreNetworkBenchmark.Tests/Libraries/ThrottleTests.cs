@@ -14,7 +14,7 @@ public sealed class ThrottleTests
 
     public static IEnumerable<TheoryDataRow<string, string>> Values() =>
         from row in LibraryUnderTest.Settings()
-        where row.Data.Item3 == ENetRules.Throttle.Name
+        where row.Data.Item3 == ENetAdapter.Throttle.Name
         select new TheoryDataRow<string, string>(row.Data.Item1, row.Data.Item4)
         {
             Traits = { ["Category"] = row.Data.Item1 == "ENet" ? [] : ["Long"] },
@@ -28,7 +28,7 @@ public sealed class ThrottleTests
     public async Task Throttle_drops_unreliable_messages_when_the_round_trip_becomes_longer_only_if_it_is_on(string name, string throttle)
     {
         await using var session = new Session(
-            LibraryUnderTest.Create(name), Protocol.Udp, clients: 1, Size, setting: (ENetRules.Throttle.Name, throttle));
+            LibraryUnderTest.Create(name), Protocol.Udp, clients: 1, Size, setting: (ENetAdapter.Throttle.Name, throttle));
         session.StartServer();
         await using var path = new ChangingPath(session.EndPoint) { DelayMilliseconds = 100 };
         var (unreliable, last) = (new Tally(), new Tally());

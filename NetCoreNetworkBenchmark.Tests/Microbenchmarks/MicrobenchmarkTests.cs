@@ -42,32 +42,11 @@ public sealed class MicrobenchmarkTests
     }
 
     [Fact]
-    public async Task MemoryLibrary_makes_exactly_the_round_trips_of_an_invocation()
+    public void MemoryLibrary_makes_exactly_the_round_trips_of_an_invocation()
     {
-        await using var memory = new MemoryLibrary();
-        await memory.SetUpAsync();
+        using var memory = new MemoryLibrary();
         int operations = OperationsOf<MemoryLibrary>(nameof(MemoryLibrary.RoundTrip));
         Assert.Equal((operations, 2 * operations, 3 * operations), (memory.RoundTrip(), memory.RoundTrip(), memory.RoundTrip()));
-    }
-
-    [Fact]
-    public async Task MemoryLibrary_makes_no_call_for_a_client_before_it_is_connected()
-    {
-        var (clock, ticks, plan) = (new ReadClock(), new Tally(), new RunPlan { Library = "Memory", Clients = 2 });
-        using var recorder = new RunRecorder(openLoop: false, clock);
-        var endPoint = new IPEndPoint(IPAddress.Loopback, 0);
-        await using var server = (MemoryServer)new MemoryBenchmark().StartServer(
-            new ServerSetup { EndPoint = endPoint, Plan = plan, Handler = new ServerActions(), Recorder = recorder });
-        var client = new ClientActions { Tick = _ => ticks.Add() };
-        await using var group = new MemoryClientGroup(
-            new ClientSetup { EndPoint = server.EndPoint, Plan = plan, Handler = client, Recorder = recorder }, server);
-
-        // The thread of the clients reads the clock twice for each of its turns, and a tick is due in the first one.
-        Assert.Equal(10, await clock.Readings.ReachAsync(10, LibraryUnderTest.Deadline));
-        Assert.Equal(0, ticks.Count);
-        group.Connect(new ConnectTracker(plan));
-        Assert.Equal(2, await ticks.ReachAsync(2, LibraryUnderTest.Deadline));
-        Assert.False(recorder.Fault.IsCompleted);
     }
 
     [Fact]
@@ -100,15 +79,4 @@ public sealed class MicrobenchmarkTests
     private static int OperationsOf<T>(string benchmark) => (int)typeof(T).GetMethod(benchmark)!.GetCustomAttributesData()
         .Single(attribute => attribute.AttributeType.Name == "BenchmarkAttribute").NamedArguments
         .Single(argument => argument.MemberName == "OperationsPerInvoke").TypedValue.Value!;
-
-    private sealed class ReadClock : TimeProvider
-    {
-        public Tally Readings { get; } = new();
-
-        public override long GetTimestamp()
-        {
-            Readings.Add();
-            return base.GetTimestamp();
-        }
-    }
 }

@@ -156,7 +156,7 @@ internal static class SampleResults
     public static RunResult Followed { get; } = Valid.WithClients(clients => clients with { Timeline = s_clientTimeline })
         .WithServer(server => server with { Timeline = s_serverTimeline });
 
-    public static RunResult RoundTrip { get; } = Valid.WithPlan(plan => plan with { Test = "RoundTrip" }) with { Layout = FigureLayout.NetCoreServer };
+    public static RunResult RoundTrip { get; } = Valid.WithPlan(plan => plan with { Test = "RoundTrip" }) with { FirstFigures = new RoundTrip().FirstFigures };
 
     public static RunResult Multicast { get; } = Valid.WithLost(12).WithPlan(plan => plan with
     {

@@ -20,9 +20,9 @@ internal sealed class ResultSet
         Name = name;
         _options = options ?? PlanOptions.All;
         results = [.. results];
-        string[] commands = [.. results.Select(result => (result as LibraryResult)?.Command ?? (result as SuiteResult)?.Command).OfType<string>().Distinct()];
-        Command = commands is [var only] ? only : null;
-        Environments = [.. results.Select(result => (result as LibraryResult)?.Environment ?? (result as SuiteResult)?.Environment).OfType<EnvironmentInfo>()];
+        (string Command, EnvironmentInfo Environment)[] origins = [.. results.SelectMany(OriginOf)];
+        Command = origins.Select(origin => origin.Command).Distinct().ToArray() is [var only] ? only : null;
+        Environments = [.. origins.Select(origin => origin.Environment)];
         foreach (Result result in results.OrderByDescending(LastStartOf))
         {
             switch (result)
@@ -76,6 +76,14 @@ internal sealed class ResultSet
     // The result of a benchmark that was continued comes before the one that it continues, whose launches are then known, and a run by itself comes last.
     private static DateTimeOffset? LastStartOf(Result result) =>
         (result as SuiteResult)?.Benchmarks.SelectMany(benchmark => benchmark.Cases).SelectMany(measured => measured.Launches).Max(launch => launch.StartedAt);
+
+    // A comparison measured nothing itself.
+    private static (string Command, EnvironmentInfo Environment)[] OriginOf(Result result) => result switch
+    {
+        LibraryResult single => [(single.Command, single.Environment)],
+        SuiteResult suite => [(suite.Command, suite.Environment)],
+        _ => [],
+    };
 
     private void AddDetails(string benchmark, RunResult? run)
     {

@@ -15,9 +15,9 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
     [JsonPropertyOrder(-8)]
     public required Guid Id { get; init; }
 
-    /// <summary>The layout of the figures in a report.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
-    public FigureLayout Layout { get; init; }
+    /// <summary>The names of the first figures of a report, as the test states them; null for those of the original harness.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyList<string>? FirstFigures { get; init; }
 
     /// <summary>The address of the server, or of the multicast group.</summary>
     public required string Address { get; init; }

@@ -29,9 +29,6 @@ namespace NetCoreNetworkBenchmark.Statistics;
 /// <param name="Modes">The modes, the lowest first: one that contains all launches, or several if the launches fall into clearly separate groups.</param>
 public sealed record LaunchStatistics(int Count, double Median, double? Lower, double? Upper, double? Coverage, IReadOnlyList<SpreadMode> Modes)
 {
-    /// <summary>Half the width of the interval for each unit of the median, such as 0.03 for 3 %; null for one launch.</summary>
-    public double? RelativeWidth => (Upper - Lower) / 2 / Median;
-
     /// <summary>Computes the statistics of the launches of one case.</summary>
     /// <param name="launches">A figure for each launch, in any order, positive and finite.</param>
     /// <returns>The median, the interval and the modes.</returns>

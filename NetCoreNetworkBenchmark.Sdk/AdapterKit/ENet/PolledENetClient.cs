@@ -4,7 +4,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.ENet;
 
 /// <summary>One client: a host of its own with one peer, the server.</summary>
 public sealed class PolledENetClient<THost, TPeer>(ClientSetup setup, PollLoop loop, IConnectObserver observer, THost host, TPeer server)
-    : PolledENetHost<THost, TPeer>(loop, host), IPolledClient, IPeer
+    : PolledENetHost<THost, TPeer>(loop, host, setup.Recorder, "client"), IPolledClient, IPeer
     where THost : struct, IENetHost<TPeer>
 {
     private readonly byte _channel = ENetChannel.For(setup.Plan.Transmission);
@@ -89,19 +89,7 @@ public sealed class PolledENetClient<THost, TPeer>(ClientSetup setup, PollLoop l
     protected override void OnReceive(TPeer peer, ReadOnlySpan<byte> message) => setup.Handler.OnMessage(this, message, Loop.Worker);
 
     /// <inheritdoc/>
-    protected override void CountFailure() => setup.Recorder.CountError("client enet_host_service");
-
-    /// <inheritdoc/>
     protected override void CloseConnections() => Close();
 
-    private bool Send(ReadOnlySpan<byte> message, byte channel)
-    {
-        if (_connected && Send(server, message, channel))
-        {
-            return true;
-        }
-
-        setup.Recorder.CountError("client enet_peer_send");
-        return false;
-    }
+    private bool Send(ReadOnlySpan<byte> message, byte channel) => _connected ? Send(server, message, channel) : OnQueued(false);
 }

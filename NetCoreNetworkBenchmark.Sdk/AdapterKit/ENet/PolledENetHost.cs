@@ -3,7 +3,7 @@ using NetCoreNetworkBenchmark.AdapterKit.Polling;
 namespace NetCoreNetworkBenchmark.AdapterKit.ENet;
 
 /// <summary>One ENet host on its thread, which it destroys at the end: draining, flushing, service while idle, and close.</summary>
-public abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host) : IPollable
+public abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host, RunRecorder recorder, string side) : IPollable
     where THost : struct, IENetHost<TPeer>
 {
     // A host that receives nothing must still be serviced: it retransmits, acknowledges and pings (every 500 ms by default).
@@ -52,19 +52,24 @@ public abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host) : 
         }
     }
 
-    /// <summary>Queues a message, which the next flush sends; false if it was not queued.</summary>
-    protected bool Send(TPeer peer, ReadOnlySpan<byte> message, byte channel)
-    {
-        bool isQueued = _host.Send(peer, message, channel);
-        _hasQueued |= isQueued;
-        return isQueued;
-    }
+    /// <summary>Queues a message, which the next flush sends; false if it was not queued, which is an error.</summary>
+    protected bool Send(TPeer peer, ReadOnlySpan<byte> message, byte channel) => OnQueued(_host.Send(peer, message, channel));
 
-    /// <summary>Queues a message for all connected peers, which the next flush sends; false if it was not queued.</summary>
-    protected bool Broadcast(ReadOnlySpan<byte> message, byte channel)
+    /// <summary>Queues a message for all connected peers, which the next flush sends; false if it was not queued, which is an error.</summary>
+    protected bool Broadcast(ReadOnlySpan<byte> message, byte channel) => OnQueued(_host.Broadcast(message, channel));
+
+    /// <summary>Records whether a message was queued, which is what this returns.</summary>
+    protected bool OnQueued(bool isQueued)
     {
-        bool isQueued = _host.Broadcast(message, channel);
-        _hasQueued |= isQueued;
+        if (isQueued)
+        {
+            _hasQueued = true;
+        }
+        else
+        {
+            recorder.CountError($"{side} enet_peer_send");
+        }
+
         return isQueued;
     }
 
@@ -87,9 +92,6 @@ public abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host) : 
     /// <summary>Called for each message, which is valid during the call.</summary>
     protected abstract void OnReceive(TPeer peer, ReadOnlySpan<byte> message);
 
-    /// <summary>Counts a service call that failed, because the system refused to send or to receive.</summary>
-    protected abstract void CountFailure();
-
     /// <summary>Notifies every connected peer that this host closes.</summary>
     protected abstract void CloseConnections();
 
@@ -103,7 +105,8 @@ public abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host) : 
         {
             if (kind == ENetEventKind.Failed)
             {
-                CountFailure();
+                // The system refused to send or to receive.
+                recorder.CountError($"{side} enet_host_service");
             }
 
             // The service call has sent pending packets, such as the answer to a ping. A flush would visit every peer once more.

@@ -18,9 +18,8 @@ public sealed class PolledENetServer<THost, TPeer> : PolledENetHost<THost, TPeer
 
     /// <summary>Serves a bound host on a thread.</summary>
     public PolledENetServer(ServerSetup setup, PollLoop loop, THost host, IPEndPoint endPoint)
-        : base(loop, host)
+        : base(loop, host, (setup ?? throw new ArgumentNullException(nameof(setup))).Recorder, "server")
     {
-        ArgumentNullException.ThrowIfNull(setup);
         (_setup, EndPoint, _channel) = (setup, endPoint, ENetChannel.For(setup.Plan.Transmission));
         _peers = new ConnectedPeer?[setup.Plan.Clients];
         _turns = new RoundRobinDueWork(loop, setup.Handler, FlushQueued);
@@ -51,9 +50,6 @@ public sealed class PolledENetServer<THost, TPeer> : PolledENetHost<THost, TPeer
     protected override void OnDisconnect(TPeer peer) => Forget(_peers[Host.IndexOf(peer)]);
 
     /// <inheritdoc/>
-    protected override void CountFailure() => _setup.Recorder.CountError("server enet_host_service");
-
-    /// <inheritdoc/>
     protected override void CloseConnections()
     {
         _all?.EndTurns();
@@ -74,8 +70,6 @@ public sealed class PolledENetServer<THost, TPeer> : PolledENetHost<THost, TPeer
         }
     }
 
-    private void CountError() => _setup.Recorder.CountError("server enet_peer_send");
-
     private sealed class AllConnected(PolledENetServer<THost, TPeer> server) : AllPeers(server._turns.Turns)
     {
         public override int Receivers => server._connected;
@@ -83,13 +77,7 @@ public sealed class PolledENetServer<THost, TPeer> : PolledENetHost<THost, TPeer
         public override bool Send(ReadOnlySpan<byte> message)
         {
             CountInTurn();
-            if (server.Broadcast(message, server._channel))
-            {
-                return true;
-            }
-
-            server.CountError();
-            return false;
+            return server.Broadcast(message, server._channel);
         }
     }
 
@@ -112,13 +100,7 @@ public sealed class PolledENetServer<THost, TPeer> : PolledENetHost<THost, TPeer
         private bool Send(ReadOnlySpan<byte> message, byte channel)
         {
             CountInTurn();
-            if (server.Send(peer, message, channel))
-            {
-                return true;
-            }
-
-            server.CountError();
-            return false;
+            return server.Send(peer, message, channel);
         }
     }
 }

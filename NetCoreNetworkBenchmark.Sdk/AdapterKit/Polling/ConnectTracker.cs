@@ -65,8 +65,7 @@ public sealed class ConnectTracker(RunPlan plan) : IConnectObserver
         }
     }
 
-    /// <summary>Waits until all clients are connected. A fault of the run ends the wait.</summary>
-    public async Task WaitAsync(ClientSetup setup, CancellationToken cancellationToken)
+    private async Task WaitAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
         Task<Exception> faulted = setup.Recorder.Fault;
         try

@@ -5,8 +5,8 @@ namespace NetCoreNetworkBenchmark.Tests.Cli.Files;
 public sealed class SearchJournalTests : InTemporaryFolder
 {
     private const string Command = "NetCoreNetworkBenchmark --test MaxClients";
-    private static readonly LibraryInfo s_library = new MemoryBenchmark().Info;
-    private static readonly RunPlan s_plan = new() { Test = "MaxClients", Library = "Memory", LossDeadline = TimeSpan.FromSeconds(1) };
+    private static readonly LibraryInfo s_library = SampleLibrary.Info;
+    private static readonly RunPlan s_plan = new() { Test = "MaxClients", Library = SampleLibrary.Name, LossDeadline = TimeSpan.FromSeconds(1) };
 
     [Theory, InlineData(0), InlineData(1), InlineData(3), InlineData(5)]
     public async Task A_search_that_was_aborted_goes_on_with_the_rest_of_its_steps_and_the_same_result(int done)

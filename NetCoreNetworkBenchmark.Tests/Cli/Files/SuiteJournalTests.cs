@@ -4,7 +4,7 @@ public sealed class SuiteJournalTests : InTemporaryFolder
 {
     private const string Command = "NetCoreNetworkBenchmark --benchmark";
 
-    private static readonly SuiteCase s_case = new("Benchmark 1", new RunPlan { Library = "Memory" }, new MemoryBenchmark().Info, new PingPong(), Launches: 5);
+    private static readonly SuiteCase s_case = new("Benchmark 1", new RunPlan { Library = SampleLibrary.Name }, SampleLibrary.Info, new PingPong(), Launches: 5);
     private static readonly SuiteCase[] s_cases = [s_case, s_case with { Title = "Benchmark 2" }];
     private static readonly LaunchResult s_launch = new(1, SampleResults.Valid, null) { Control = 201_234.5 };
 
@@ -73,16 +73,16 @@ public sealed class SuiteJournalTests : InTemporaryFolder
         Start().Dispose();
         AssertRefused(
             Differs("its command was 'NetCoreNetworkBenchmark --benchmark' and is 'NetCoreNetworkBenchmark --benchmark=udp' here."), s_cases, $"{Command}=udp");
-        AssertRefused(Differs("it had no case 'Benchmark 3, Memory'."), [.. s_cases, s_case with { Title = "Benchmark 3" }]);
-        AssertRefused(Differs("it had the case 'Benchmark 2, Memory', which is not part of this one."), [s_case]);
+        AssertRefused(Differs("it had no case 'Benchmark 3, Sample'."), [.. s_cases, s_case with { Title = "Benchmark 3" }]);
+        AssertRefused(Differs("it had the case 'Benchmark 2, Sample', which is not part of this one."), [s_case]);
         AssertRefused(
-            Differs($"its case 'Benchmark 2, Memory' had '\"clients\":{s_case.Plan.Clients}' and has '\"clients\":7' here."),
+            Differs($"its case 'Benchmark 2, Sample' had '\"clients\":{s_case.Plan.Clients}' and has '\"clients\":7' here."),
             [s_case, s_cases[1] with { Plan = s_case.Plan with { Clients = 7 } }]);
         string launches = $"launches of version {s_case.Library.Version} with the plan'";
         AssertRefused(
-            Differs($"its case 'Benchmark 2, Memory' had '5 {launches} and has '7 {launches} here."), [s_case, s_cases[1] with { Launches = 7 }]);
+            Differs($"its case 'Benchmark 2, Sample' had '5 {launches} and has '7 {launches} here."), [s_case, s_cases[1] with { Launches = 7 }]);
         AssertRefused(
-            Differs($"its case 'Benchmark 2, Memory' had '5 {launches} and has '5 launches of version 2 with the plan' here."),
+            Differs($"its case 'Benchmark 2, Sample' had '5 {launches} and has '5 launches of version 2 with the plan' here."),
             [s_case, s_cases[1] with { Library = s_case.Library with { Version = "2" } }]);
     }
 

@@ -223,7 +223,7 @@ public sealed class SuspendedRuns : IAsyncLifetime
     internal static TimeSpan Slice { get; } = TimeSpan.FromMilliseconds(50);
 
     internal static IEnumerable<string> Libraries =>
-        LibraryUnderTest.TransportsWithNetwork().Where(row => row.Data.Item2 == Protocol.Udp).Select(row => row.Data.Item1);
+        LibraryUnderTest.Transports().Where(row => row.Data.Item2 == Protocol.Udp).Select(row => row.Data.Item1);
 
     public async ValueTask InitializeAsync()
     {

@@ -2,14 +2,14 @@ namespace NetCoreNetworkBenchmark.Tests.Running.Coordination;
 
 public sealed class ParticipantGroupTests
 {
-    private static readonly RunPlan s_plan = new() { Test = "PingPong", Library = "Memory", Clients = 1, Port = 0 };
+    private static readonly RunPlan s_plan = new() { Test = "PingPong", Library = SampleLibrary.Name, Clients = 1, Port = 0 };
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     [Fact]
     public async Task A_timeout_of_a_library_is_not_reported_as_the_deadline_of_the_run()
     {
-        await using ParticipantGroup participants = Placement.InThisProcess(s_plan, new MemoryBenchmark(), new PingPong());
+        await using ParticipantGroup participants = Placement.InThisProcess(s_plan, new SocketsBenchmark(), new PingPong());
         var timeout = new TimeoutException("The library waited for too long.");
         Assert.Same(timeout, await Assert.ThrowsAsync<TimeoutException>(
             () => participants.UnlessBrokenAsync("It", Task.FromException(timeout), LibraryUnderTest.Deadline, Token)));
@@ -18,7 +18,7 @@ public sealed class ParticipantGroupTests
     [Fact]
     public async Task A_deadline_names_those_who_did_not_answer()
     {
-        await using ParticipantGroup participants = Placement.InThisProcess(s_plan, new MemoryBenchmark(), new PingPong());
+        await using ParticipantGroup participants = Placement.InThisProcess(s_plan, new SocketsBenchmark(), new PingPong());
         BenchmarkException late = await Assert.ThrowsAsync<BenchmarkException>(() => participants.AllAsync(
             "A slice",
             [participants.Server, participants.LoadGenerators[0]],
@@ -47,7 +47,7 @@ public sealed class ParticipantGroupTests
         private readonly TaskCompletionSource _stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
         private readonly ManualResetEventSlim _start = new();
 
-        public LibraryInfo Info => new MemoryBenchmark().Info;
+        public LibraryInfo Info => SampleLibrary.Info;
         public IPEndPoint EndPoint { get; } = new(IPAddress.Loopback, 1);
         public Task Starting => _starting.Task;
         public Task Stopped => _stopped.Task;

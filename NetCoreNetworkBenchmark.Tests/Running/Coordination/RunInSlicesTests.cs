@@ -71,7 +71,7 @@ public sealed class RunInSlicesTests
     [Fact]
     public async Task A_paused_load_sends_nothing_and_its_cost_is_apart()
     {
-        RunPlan plan = PlanOf("Memory", Protocol.Udp);
+        RunPlan plan = PlanOf("Sockets", Protocol.Udp);
         await using Run run = await OpenAsync(plan, new PingPong());
         await run.WarmUpAsync(TestContext.Current.CancellationToken);
         SliceReport slice = await run.SliceAsync(s_slice, s_slice, TestContext.Current.CancellationToken);

@@ -8,7 +8,7 @@ public sealed class SeveralHostsTests
 
     private static readonly RunPlan s_plan = new()
     {
-        Library = "Memory",
+        Library = SampleLibrary.Name,
         Clients = 20,
         Hosts = new HostsPlan { ServerHost = "host-a", ClientHosts = [new ClientHost("host-b", 3), new ClientHost("host-c", 1), new ClientHost("host-d", 1)] },
     };
@@ -98,7 +98,7 @@ public sealed class SeveralHostsTests
     }
 
     private static Run RunOf(ParticipantGroup participants) =>
-        new(s_plan, new MemoryBenchmark().Info, new PingPong(), participants) { Fitness = new Fitness { Warnings = [] } };
+        new(s_plan, SampleLibrary.Info, new PingPong(), participants) { Fitness = new Fitness { Warnings = [] } };
 
     private static ClientReport ReportOf(int clients, long messages) => SampleFrames.Clients with
     {

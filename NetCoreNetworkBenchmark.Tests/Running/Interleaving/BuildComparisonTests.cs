@@ -136,7 +136,7 @@ public sealed class BuildComparisonTests
     private static InterleavingMethod Fixed(int sets) => new(sets, Rounds, SliceSeconds: 0.05, Seed: 1);
 
     private static SuiteCase Case(string title) => new(
-        title, new RunPlan { Library = title }, new MemoryBenchmark().Info with { Name = title }, new PingPong(), Launches: 1);
+        title, new RunPlan { Library = title }, SampleLibrary.Info with { Name = title }, new PingPong(), Launches: 1);
 
     private async Task<BuildContrast> CompareOneAsync(InterleavingMethod method, Noise noise) =>
         Assert.Single(await CompareAsync(method, new Dictionary<string, Noise?> { ["Case"] = noise }));

@@ -76,7 +76,7 @@ public sealed class InterleavedOutcomeTests
 
     private static SliceSeries SeriesOf(IReadOnlyList<SliceReport> slices, TimeSpan? tick, params IReadOnlyList<ServerSlice> ofServer)
     {
-        LibraryInfo library = new MemoryBenchmark().Info;
+        LibraryInfo library = SampleLibrary.Info;
         var plan = new RunPlan { Library = library.Name, Tick = tick };
         var source = new InterleavedCase(library.Name, plan, library, new PingPong(), _ => throw new NotSupportedException());
         return new InterleavedOutcome(source, slices, ofServer, IsJitQuiet: true, Result: null, Failure: null).Series();

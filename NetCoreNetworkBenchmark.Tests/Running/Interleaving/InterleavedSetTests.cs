@@ -10,7 +10,7 @@ public sealed class InterleavedSetTests
 
     private static readonly RunPlan s_plan = new()
     {
-        Library = "Memory",
+        Library = "Sockets",
         Clients = 4,
         WarmUp = TimeSpan.FromMilliseconds(50),
         Duration = Rounds * s_slice,
@@ -182,7 +182,7 @@ public sealed class InterleavedSetTests
         var workload = new Burst();
         RunPlan plan = workload.Complete(s_plan with { ParallelMessages = 10 });
         InterleavedCase bursts = new(
-            "bursts", plan, new MemoryBenchmark().Info, workload, warmed => Placement.InThisProcess(warmed, new MemoryBenchmark(), workload));
+            "bursts", plan, new SocketsBenchmark().Info, workload, warmed => Placement.InThisProcess(warmed, new SocketsBenchmark(), workload));
         IReadOnlyList<InterleavedOutcome> outcomes = await SetOf(bursts, Case("other")).RunAsync(TestContext.Current.CancellationToken);
         RunResult result = outcomes[0].Result!;
 
@@ -202,12 +202,12 @@ public sealed class InterleavedSetTests
     private static InterleavedCase Case(string name)
     {
         var workload = new PingPong();
-        return new InterleavedCase(name, s_plan, new MemoryBenchmark().Info, workload, plan => Placement.InThisProcess(plan, new MemoryBenchmark(), workload));
+        return new InterleavedCase(name, s_plan, new SocketsBenchmark().Info, workload, plan => Placement.InThisProcess(plan, new SocketsBenchmark(), workload));
     }
 
     private static ParticipantGroup Recorded(RecordingLoadGenerator driver, Func<IServerHost, IServerHost>? serve = null)
     {
-        ParticipantGroup group = Placement.InThisProcess(s_plan, new MemoryBenchmark(), new PingPong());
+        ParticipantGroup group = Placement.InThisProcess(s_plan, new SocketsBenchmark(), new PingPong());
         driver.Of = group.LoadGenerators[0];
         return new ParticipantGroup { Server = serve?.Invoke(group.Server) ?? group.Server, LoadGenerators = [driver], OneProcess = true };
     }

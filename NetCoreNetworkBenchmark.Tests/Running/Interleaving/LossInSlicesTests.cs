@@ -76,7 +76,7 @@ public sealed class LossInSlicesTests
     }
 
     private static bool IsMeasured(LibraryInfo info) =>
-        info is { CarriesMessages: true, Unavailable: null } && info.Protocols.Contains(Protocol.Udp) && info.Name != "Memory";
+        info is { CarriesMessages: true, Unavailable: null } && info.Protocols.Contains(Protocol.Udp);
 
     private static RunPlan PlanOf(string library, double? rate) => new()
     {

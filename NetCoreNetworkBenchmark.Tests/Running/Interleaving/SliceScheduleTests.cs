@@ -177,7 +177,7 @@ public sealed class SliceScheduleTests
     }
 
     private static SuiteCase Case(string title, string library) => new(
-        title, new RunPlan { Library = library }, new MemoryBenchmark().Info with { Name = library }, new PingPong(), Launches: 2);
+        title, new RunPlan { Library = library }, SampleLibrary.Info with { Name = library }, new PingPong(), Launches: 2);
 
     private static async Task<SliceSchedule> RunAsync(SliceSchedule schedule)
     {

@@ -60,7 +60,7 @@ public sealed class BackgroundLoadTests
     [Fact]
     public void The_warning_is_of_now_and_the_load_average_is_only_recorded()
     {
-        var plan = new RunPlan { Library = "Memory" };
+        var plan = new RunPlan { Library = SampleLibrary.Name };
         Assert.DoesNotContain(FitnessInspector.Inspect(plan).Warnings, IsOfABusyMachine);
         Assert.DoesNotContain(FitnessInspector.Inspect(plan, new BackgroundLoad(0, 0, [])).Warnings, IsOfABusyMachine);
         Fitness busy = FitnessInspector.Inspect(plan, new BackgroundLoad(0.5, 0.5, [new BusyProgram("stress", 3, 0.5)]));

@@ -96,7 +96,7 @@ public sealed class HostFiguresTests
         {
             Plan = new RunPlan
             {
-                Library = "Memory",
+                Library = SampleLibrary.Name,
                 Clients = drivers.Sum(driver => driver.Clients),
                 Hosts = new HostsPlan
                 {
@@ -105,7 +105,7 @@ public sealed class HostFiguresTests
                     Launcher = launcher,
                 },
             },
-            Library = new MemoryBenchmark().Info,
+            Library = SampleLibrary.Info,
             EndPoint = new IPEndPoint(IPAddress.Loopback, 1),
             Workload = new PingPong(),
             LoadGenerators =
@@ -199,8 +199,8 @@ public sealed class ResultBuilderTests
 
     private static RunResult ResultOf(ClientReport clients, ServerReport server) => ResultBuilder.Build(new RunMeasurements
     {
-        Plan = new RunPlan { Library = "Memory" },
-        Library = new MemoryBenchmark().Info,
+        Plan = new RunPlan { Library = SampleLibrary.Name },
+        Library = SampleLibrary.Info,
         EndPoint = new IPEndPoint(IPAddress.Loopback, 1),
         Workload = new PingPong(),
         LoadGenerators = [clients],

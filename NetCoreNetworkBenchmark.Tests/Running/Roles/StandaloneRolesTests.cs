@@ -17,7 +17,7 @@ public sealed class StandaloneRolesTests
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
-    public static IEnumerable<TheoryDataRow<string>> Divisible() => LibraryUnderTest.TransportsWithNetwork()
+    public static IEnumerable<TheoryDataRow<string>> Divisible() => LibraryUnderTest.Transports()
         .Where(row => row.Data.Item2 == Protocol.Udp)
         .Select(row => new TheoryDataRow<string>(row.Data.Item1));
 

@@ -7,7 +7,7 @@ public sealed class CapacitySearchTests
 {
     private const int MaxSteps = 24;
 
-    private static RunPlan Template { get; } = new() { Test = "MaxClients", Library = "Memory", LossDeadline = TimeSpan.FromSeconds(1.5) };
+    private static RunPlan Template { get; } = new() { Test = "MaxClients", Library = SampleLibrary.Name, LossDeadline = TimeSpan.FromSeconds(1.5) };
 
     [Theory]
     [InlineData(50, new[] { 10, 20, 40, 50 })]
@@ -59,7 +59,7 @@ public sealed class CapacitySearchTests
     public async Task Every_step_follows_the_plan_but_for_the_number_of_clients()
     {
         var plans = new List<RunPlan>();
-        var search = new CapacitySearch(Template, new MemoryBenchmark().Info, Requested(100))
+        var search = new CapacitySearch(Template, SampleLibrary.Info, Requested(100))
         {
             Run = (plan, _) =>
             {
@@ -92,7 +92,7 @@ public sealed class CapacitySearchTests
     public async Task A_disturbed_run_shows_that_its_number_holds_but_not_that_it_does_not(int clients, int answered, int expected)
     {
         int runs = 0;
-        CapacityResult result = await new CapacitySearch(Template, new MemoryBenchmark().Info, Requested(clients))
+        CapacityResult result = await new CapacitySearch(Template, SampleLibrary.Info, Requested(clients))
         {
             Run = (plan, _) =>
             {
@@ -146,7 +146,7 @@ public sealed class CapacitySearchTests
         SearchUntilAsync(answered, bound, TestContext.Current.CancellationToken);
 
     private static Task<CapacityResult> SearchUntilAsync(Func<int, int> answered, CapacityBound bound, CancellationToken cancellationToken) =>
-        new CapacitySearch(Template, new MemoryBenchmark().Info, bound)
+        new CapacitySearch(Template, SampleLibrary.Info, bound)
         {
             Run = (plan, _) => Task.FromResult(Step(plan.Clients, answered(plan.Clients))),
         }.RunAsync(cancellationToken);
@@ -168,7 +168,7 @@ public sealed class CapacityBoundTests
 {
     private const int AllPorts = 65_536;
 
-    private static readonly LibraryInfo s_library = new MemoryBenchmark().Info with { Name = "Small", DescriptorsPerClient = 2 };
+    private static readonly LibraryInfo s_library = SampleLibrary.Info with { Name = "Small", DescriptorsPerClient = 2 };
 
     [Fact]
     public void The_least_of_the_bounds_counts_and_says_what_it_comes_from()

@@ -6,7 +6,7 @@ namespace NetCoreNetworkBenchmark.Tests.Running.Searches;
 public sealed class ClientsSearchTests
 {
     private static readonly CapacityBound s_bound = new(10_000, ClientBoundKind.Protocol, "No more are allowed.");
-    private static readonly RunPlan s_template = new() { Library = "Memory", Test = "PingPong", Limits = [PlanValues.Limit("--limit", "server-cpu=80%")] };
+    private static readonly RunPlan s_template = new() { Library = SampleLibrary.Name, Test = "PingPong", Limits = [PlanValues.Limit("--limit", "server-cpu=80%")] };
 
     [Theory, InlineData(100), InlineData(101), InlineData(431), InlineData(9_999), InlineData(37), InlineData(3), InlineData(1)]
     public async Task The_highest_number_of_clients_is_found_within_five_percent(int max)
@@ -86,7 +86,7 @@ public sealed class ClientsSearchTests
         RunPlan plan, IWorkload workload, Func<RunPlan, double> busyCores, double? ratePerClient = null, Func<RunResult, RunResult>? change = null)
     {
         RunPlan template = workload.Complete(SweptClients.FirstOf(plan, workload, ratePerClient));
-        return await new LimitSearch(template, new MemoryBenchmark().Info, new SweptClients(template, workload, s_bound, ratePerClient))
+        return await new LimitSearch(template, SampleLibrary.Info, new SweptClients(template, workload, s_bound, ratePerClient))
         {
             Command = "none",
             Run = (step, _) =>

@@ -298,7 +298,7 @@ public sealed class RateSearchTests
     {
         RunPlan template = Template with { Limits = [Limit("p99=5ms")], WarmUp = TimeSpan.FromSeconds(5), Duration = TimeSpan.FromSeconds(10) };
         var forecasts = new List<SearchForecast>();
-        var search = new LimitSearch(template, new MemoryBenchmark().Info, new SweptRate(template))
+        var search = new LimitSearch(template, SampleLibrary.Info, new SweptRate(template))
         {
             Command = "none",
             Run = (plan, _) => Task.FromResult(
@@ -319,7 +319,7 @@ public sealed class RateSearchTests
         Assert.Equal(new SearchForecast(result.Steps.Count, result.Steps.Count, TimeSpan.Zero), forecasts[^1]);
     }
 
-    private static RunPlan Template { get; } = new() { Library = "Memory" };
+    private static RunPlan Template { get; } = new() { Library = SampleLibrary.Name };
 
     private static Task<SweepResult> SweepAsync(Func<RunPlan, RunResult> run, params string[] limits) => SweepAsync(run, Template, limits);
 
@@ -330,7 +330,7 @@ public sealed class RateSearchTests
         Func<RunPlan, RunResult> run, RunPlan template, CancellationToken cancellationToken, params string[] limits)
     {
         template = template with { Limits = [.. limits.Select(Limit)] };
-        var search = new LimitSearch(template, new MemoryBenchmark().Info, new SweptRate(template))
+        var search = new LimitSearch(template, SampleLibrary.Info, new SweptRate(template))
         {
             Command = "none",
             Run = (plan, _) => Task.FromResult(run(plan).WithPlan(_ => plan)),

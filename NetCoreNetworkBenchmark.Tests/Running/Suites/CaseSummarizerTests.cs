@@ -216,7 +216,7 @@ public sealed class SuiteCaseTests
 /// <summary>The launches that are made, and the handling of those whose control cannot be measured. No process is started for them.</summary>
 public sealed class LaunchScheduleTests
 {
-    private static readonly SuiteCase s_case = new("Test", new RunPlan { Library = "Memory" }, new MemoryBenchmark().Info, new PingPong(), Launches: 2);
+    private static readonly SuiteCase s_case = new("Test", new RunPlan { Library = SampleLibrary.Name }, SampleLibrary.Info, new PingPong(), Launches: 2);
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
@@ -266,7 +266,7 @@ public sealed class LaunchScheduleTests
     {
         var steps = new List<SuiteStep>();
         await RunAsync(_ => SampleResults.Valid, steps.Add);
-        Assert.Equal([("Test, Memory, launch 1", 1, 3), ("Test, Memory, launch 2", 2, 3), ("Test, Memory, launch 3", 3, 3)],
+        Assert.Equal([("Test, Sample, launch 1", 1, 3), ("Test, Sample, launch 2", 2, 3), ("Test, Sample, launch 3", 3, 3)],
             steps.Select(step => (step.Name, step.Number, step.Count)));
         Assert.Equal(TimeSpan.Zero, steps[^1].ExpectedAfter);
     }
@@ -301,7 +301,7 @@ public sealed class LaunchScheduleTests
             Measure = (_, _, _) => Task.FromResult(SampleResults.Valid),
         };
         await schedule.RunAsync(Token).WaitAsync(LibraryUnderTest.Deadline, Token);
-        Assert.Equal(["A, Memory, launch 1 (1 of 4)", "A, Memory, launch 2 (3 of 4)", "B, Memory, launch 2 (4 of 4)"], measured);
+        Assert.Equal(["A, Sample, launch 1 (1 of 4)", "A, Sample, launch 2 (3 of 4)", "B, Sample, launch 2 (4 of 4)"], measured);
         Assert.Same(earlier, schedule.ResultsOf(cases[1])[0]);
         Assert.All(cases, suiteCase => Assert.Equal([1, 2], schedule.ResultsOf(suiteCase).Select(launch => launch.Number)));
     }

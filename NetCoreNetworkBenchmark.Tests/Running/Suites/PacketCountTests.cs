@@ -54,7 +54,7 @@ public sealed class PacketCountTests
     public async Task LiteNetLib_adds_the_bytes_of_its_overhead_to_an_unreliable_message()
     {
         RunPlan plan = PlanOf("LiteNetLib");
-        Assert.SkipUnless(LibraryUnderTest.OfProgram.Contains(plan.Library), $"{plan.Library} is not in this build.");
+        Assert.SkipUnless(LibraryUnderTest.Catalog.Libraries.Contains(plan.Library), $"{plan.Library} is not in this build.");
         WireFigures wire = await CountAsync(plan);
         int bytes = Headers + LibraryUnderTest.Create(plan.Library).Info.Find(plan.Protocol, plan.Transmission)!.OverheadBytes + plan.MessageSize;
         Assert.All([wire.ToServer, wire.ToClients], direction =>

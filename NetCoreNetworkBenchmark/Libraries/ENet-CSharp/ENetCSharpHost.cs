@@ -18,7 +18,7 @@ internal struct ENetCSharpHost : IENetHost<Peer>
         _buffer = new byte[plan.MessageSize + 1];
 
         // Unthrottled, as with upstream ENet: unreliable packets are not dropped at the sender when round trips become longer.
-        _unreliable = PacketFlags.UnreliableFragmented | (ENetRules.IsThrottled(plan) ? PacketFlags.None : PacketFlags.Unthrottled);
+        _unreliable = PacketFlags.UnreliableFragmented | (ENetAdapter.IsThrottled(plan) ? PacketFlags.None : PacketFlags.Unthrottled);
         SocketBuffers.Reserve(SocketHandle, receiveBuffer);
     }
 
@@ -27,10 +27,10 @@ internal struct ENetCSharpHost : IENetHost<Peer>
 
     public readonly Peer Peer => _current.Peer;
 
-    public static ENetCSharpHost Bind(ServerSetup setup, out IPEndPoint endPoint)
+    public static (ENetCSharpHost Host, IPEndPoint EndPoint) Bind(ServerSetup setup)
     {
         // The wrapper does not report the port that the system chose.
-        endPoint = setup.EndPoint.Port == 0 ? ServerSocket.FreeEndPoint(setup) : setup.EndPoint;
+        IPEndPoint endPoint = setup.EndPoint.Port == 0 ? ServerSocket.FreeEndPoint(setup) : setup.EndPoint;
         var host = new Host();
         try
         {
@@ -41,17 +41,17 @@ internal struct ENetCSharpHost : IENetHost<Peer>
             throw BindFailure.Diagnose(endPoint, "ENet-CSharp");
         }
 
-        return new ENetCSharpHost(host, setup.Plan, SocketBuffers.NeededByServer(setup.Plan));
+        return (new ENetCSharpHost(host, setup.Plan, SocketBuffers.NeededByServer(setup.Plan)), endPoint);
     }
 
-    public static ENetCSharpHost Connect(ClientSetup setup, out Peer server)
+    public static (ENetCSharpHost Host, Peer Server) Connect(ClientSetup setup)
     {
         var host = new Host();
         host.Create(peerLimit: 1, ENetChannel.CountFor(setup.Plan));
-        server = host.Connect(ToENet(setup.EndPoint), ENetChannel.CountFor(setup.Plan));
+        Peer server = host.Connect(ToENet(setup.EndPoint), ENetChannel.CountFor(setup.Plan));
         var client = new ENetCSharpHost(host, setup.Plan, SocketBuffers.NeededByClient(setup.Plan));
         client.Flush();
-        return client;
+        return (client, server);
     }
 
     public ENetEventKind Service() => KindOf(_host.Service(0, out _current));

@@ -6,48 +6,20 @@ namespace NetCoreNetworkBenchmark.Libraries.ENet;
 /// <summary>Upstream libenet through a thin binding of the harness.</summary>
 public sealed class ENetBenchmark : INetworkBenchmark
 {
-    // enet_packet_create takes more, but a host refuses packets above ENET_HOST_DEFAULT_MAXIMUM_PACKET_SIZE.
-    private const int LargestMessage = 32 * 1024 * 1024;
-
     public string Name => "ENet";
 
-    public LibraryInfo Info => field ??= new()
+    public LibraryInfo Info => field ??= ENetAdapter.Describe(Name, EnetLibrary.Version, "protocol.h") with
     {
-        Name = Name,
-        Version = EnetLibrary.Version,
-        Protocols = [Protocol.Udp],
-        Transmissions = ENetRules.Transmissions(LargestMessage, "protocol.h"),
-        ServerPushTransports = [Protocol.Udp],
-        BroadcastTransports = [Protocol.Udp],
-        UpdateTransports = [Protocol.Udp],
-        Channels = 2,
-        ClientThreadsByPlan = true,
-        Settings = [ENetRules.Throttle],
-
         // ENetAddress holds 32 bits (enet.h).
         Addresses = AddressSupport.IPv4,
         MaxClients = EnetH.ENET_PROTOCOL_MAXIMUM_PEER_ID,
-        CountsUnsolicitedDatagrams = false,
-        FindFault = ENetRules.FindFault,
         Unavailable = EnetLibrary.Problem,
     };
 
-    public IBenchmarkServer StartServer(ServerSetup setup)
-    {
-        AddressRules.Require(Info, setup.EndPoint.Address);
-        return PolledServer.Start(Name, setup, (loop, each) => new PolledENetServer<LibENetHost, nint>(
-            each, loop, LibENetHost.Bind(each, out IPEndPoint endPoint), endPoint));
-    }
+    public IBenchmarkServer StartServer(ServerSetup setup) => ENetAdapter.StartServer<LibENetHost, nint>(Info, setup, LibENetHost.Bind);
 
-    public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
-    {
-        AddressRules.Require(Info, setup.EndPoint.Address);
-        return PolledClientGroup.ConnectAsync(
-            Name,
-            setup,
-            (loop, observer) => new PolledENetClient<LibENetHost, nint>(setup, loop, observer, LibENetHost.Connect(setup, out nint server), server),
-            cancellationToken);
-    }
+    public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
+        ENetAdapter.ConnectAsync<LibENetHost, nint>(Info, setup, LibENetHost.Connect, cancellationToken);
 }
 
 internal static class EnetLibrary
@@ -56,7 +28,7 @@ internal static class EnetLibrary
 
     public static string? Problem => s_problem.Value;
 
-    public static string Version => Problem is null ? Format(EnetH.enet_linked_version()) : "-";
+    public static string Version => Problem is null ? ENetAdapter.FormatVersion(EnetH.enet_linked_version()) : "-";
 
     // The soname is used: a plain "libenet.so" may be that of the fork, which has another ABI.
     private static string[] Names =>
@@ -79,7 +51,7 @@ internal static class EnetLibrary
     }
 
     /// <summary>Null if the version can be used. The fork of ENet-CSharp has the same file name and another ABI.</summary>
-    internal static string? ProblemOf(uint version) => Format(version) is var text && text.StartsWith("1.3.", StringComparison.Ordinal)
+    internal static string? ProblemOf(uint version) => ENetAdapter.FormatVersion(version) is var text && text.StartsWith("1.3.", StringComparison.Ordinal)
         ? null
         : $"{Names[0]} is version {text}, and ENet 1.3 is required: the file of the package ENet-CSharp is another library";
 
@@ -88,7 +60,4 @@ internal static class EnetLibrary
     private static nint TryLoad() => Names
         .Select(name => NativeLibrary.TryLoad(name, Assembly.GetExecutingAssembly(), null, out nint handle) ? handle : 0)
         .FirstOrDefault(handle => handle != 0);
-
-    // ENET_VERSION_GET_MAJOR, _MINOR and _PATCH of enet.h.
-    private static string Format(uint version) => $"{(version >> 16) & 0xFF}.{(version >> 8) & 0xFF}.{version & 0xFF}";
 }

@@ -13,7 +13,7 @@ internal unsafe struct LibENetHost : IENetHost<nint>
     private LibENetHost(ENetHost* host, RunPlan plan, int receiveBuffer)
     {
         _host = host;
-        _isThrottled = ENetRules.IsThrottled(plan);
+        _isThrottled = ENetAdapter.IsThrottled(plan);
         SocketBuffers.Reserve(SocketHandle, receiveBuffer);
     }
 
@@ -21,21 +21,21 @@ internal unsafe struct LibENetHost : IENetHost<nint>
 
     public readonly nint Peer => (nint)_current.peer;
 
-    public static LibENetHost Bind(ServerSetup setup, out IPEndPoint endPoint)
+    public static (LibENetHost Host, IPEndPoint EndPoint) Bind(ServerSetup setup)
     {
         ENetAddress address = ToENet(setup.EndPoint);
         ENetHost* host = Create(&address, setup.Plan.Clients, setup.Plan);
-        endPoint = host is null
+        return host is null
             ? throw BindFailure.Diagnose(setup.EndPoint, "ENet")
-            : new IPEndPoint(setup.EndPoint.Address, AddressOf(host).port);
-        return new LibENetHost(host, setup.Plan, SocketBuffers.NeededByServer(setup.Plan));
+            : (new LibENetHost(host, setup.Plan, SocketBuffers.NeededByServer(setup.Plan)),
+                new IPEndPoint(setup.EndPoint.Address, AddressOf(host).port));
     }
 
-    public static LibENetHost Connect(ClientSetup setup, out nint server)
+    public static (LibENetHost Host, nint Server) Connect(ClientSetup setup)
     {
         ENetAddress address = ToENet(setup.EndPoint);
         ENetHost* host = Create(null, peers: 1, setup.Plan);
-        server = host is null ? 0 : (nint)enet_host_connect(host, &address, (nuint)ENetChannel.CountFor(setup.Plan), 0);
+        nint server = host is null ? 0 : (nint)enet_host_connect(host, &address, (nuint)ENetChannel.CountFor(setup.Plan), 0);
         if (server == 0)
         {
             enet_host_destroy(host);
@@ -44,7 +44,7 @@ internal unsafe struct LibENetHost : IENetHost<nint>
 
         var client = new LibENetHost(host, setup.Plan, SocketBuffers.NeededByClient(setup.Plan));
         client.Flush();
-        return client;
+        return (client, server);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

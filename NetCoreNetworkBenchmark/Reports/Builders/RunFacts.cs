@@ -9,29 +9,14 @@ internal static class RunFacts
     private const double BytesPerStep = 1024;
     private static readonly string[] s_units = ["KiB", "MiB", "GiB", "TiB"];
 
-    /// <summary>
-    /// The tests of NetCoreServer keep the order and the words of its own performance programs, in which "message latency" is the time divided by the number of
-    /// messages. Here it is the mean of the measured latencies.
-    /// </summary>
+    // "Message latency" is the mean of the measured latencies. NetCoreServer's programs print the time divided by the number of messages.
     public static IEnumerable<Fact> Throughput(RunResult run)
     {
         double bytes = run.Messages.ClientReceived * run.Plan.MeanMessageSize;
         Fact rate = new("Message throughput", Figure(run.MessagesPerSecond, unit: " msg/s"));
-
-        return run.Layout == FigureLayout.NetCoreServer || run.IsOneWay
-            ?
-            [
-                new("Errors", Figure(run.Errors)),
-                new("Total time", Figure(run.DurationSeconds, ThreeDecimals, " s")),
-                new("Total data", DataSize(bytes)),
-                new("Total messages", Figure(run.Messages.ClientReceived)),
-                new("Data throughput", $"{DataSize(run.DurationSeconds <= 0 ? 0 : bytes / run.DurationSeconds)}/s"),
-                MeanOf(run),
-                rate,
-                .. Totals(run),
-                .. Fairness(run.Clients.Fairness),
-            ]
-            :
+        if (run is { FirstFigures: null, IsOneWay: false })
+        {
+            return
             [
                 new("Duration", Figure(run.DurationSeconds, ThreeDecimals, " s")),
                 .. Totals(run),
@@ -40,6 +25,20 @@ internal static class RunFacts
                 rate,
                 MeanOf(run),
             ];
+        }
+
+        Fact[] figures =
+        [
+            new("Errors", Figure(run.Errors)),
+            new("Total time", Figure(run.DurationSeconds, ThreeDecimals, " s")),
+            new("Total data", DataSize(bytes)),
+            new("Total messages", Figure(run.Messages.ClientReceived)),
+            new("Data throughput", $"{DataSize(run.DurationSeconds <= 0 ? 0 : bytes / run.DurationSeconds)}/s"),
+            MeanOf(run),
+            rate,
+        ];
+        IEnumerable<Fact> first = run.FirstFigures?.Join(figures, name => name, figure => figure.Name, (_, figure) => figure) ?? figures;
+        return [.. first, .. Totals(run), .. Fairness(run.Clients.Fairness)];
     }
 
     public static IEnumerable<Fact> Deliveries(RunResult run) =>

@@ -30,8 +30,13 @@ internal sealed class Axis
     public static Axis Linear(IEnumerable<double> values, Func<double, string> label)
     {
         double[] ends = [0, .. Finite(values)];
-        (double low, double high) = (ends.Min(), ends.Max());
-        return Steps(low, high > low ? high : low + 1, 0, label);
+        double low = ends.Min();
+        double high = ends.Max() is var max && max > low ? max : low + 1;
+        double step = StepOf((high - low) / MaxTicks);
+        double first = Math.Floor(low / step) * step;
+        int count = (int)Math.Ceiling((high - first) / step);
+        return new Axis(first, first + (count * step), value => value, Enumerable.Range(0, count + 1).Select(
+            index => new AxisTick(first + (index * step), label(first + (index * step)))));
     }
 
     public static Axis Numbers(int count)
@@ -46,15 +51,6 @@ internal sealed class Axis
     {
         Lines = [.. Enumerable.Range(0, names.Count + 1).Select(index => index + 0.5)],
     };
-
-    /// <summary>The axis is so long that noise looks small, and need not begin at 0.</summary>
-    public static Axis Around(IEnumerable<double> values, double minShare, Func<double, string> label)
-    {
-        double[] finite = Finite(values);
-        double high = finite.Where(value => value > 0).DefaultIfEmpty(1).Max();
-        double low = Math.Max(0, Math.Min(finite.DefaultIfEmpty(0).Min(), high * (1 - minShare)));
-        return Steps(low, high, 0.2, label);
-    }
 
     public static Axis Logarithmic(IEnumerable<double> values, Func<double, string> label)
     {
@@ -103,15 +99,6 @@ internal sealed class Axis
     private static double[] Finite(IEnumerable<double> values) => [.. values.Where(double.IsFinite).Select(value => Math.Clamp(value, -Largest, Largest))];
 
     // Equal steps, with a part of one as space at both ends.
-    private static Axis Steps(double low, double high, double space, Func<double, string> label)
-    {
-        double step = StepOf((high - low) / MaxTicks);
-        double first = Math.Floor(low / step) * step;
-        int count = (int)Math.Ceiling((high - first) / step);
-        return new Axis(first - (space * step), first + ((count + space) * step), value => value, Enumerable.Range(0, count + 1).Select(
-            index => new AxisTick(first + (index * step), label(first + (index * step)))));
-    }
-
     // The next of 1, 2, 5 and 10, times a power of ten.
     private static double StepOf(double min)
     {

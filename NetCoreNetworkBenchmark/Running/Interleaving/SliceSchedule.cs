@@ -80,16 +80,21 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
 
         // The order of further sets is that of need, because there may not be time for all.
         SuiteCase[][] GroupsOf(int set) =>
-            [.. groups.Where(group => NeedsSet(group, set)).OrderByDescending(group => set <= group[0].Launches ? 0 : WidthOf(group))];
+        [
+            .. from @group in groups
+               where set == 1 || HasResult(@group)
+               let width = set <= @group[0].Launches ? 0 : WidthAboveTarget(@group)
+               where width is not null
+               orderby width descending
+               select @group,
+        ];
     }
 
-    private bool NeedsSet(SuiteCase[] group, int set) =>
-        (set == 1 || HasResult(group))
-        && (set <= group[0].Launches || NeedsFurtherSet(group));
-
+    /// <summary>The half width of a group that requires a further set; otherwise, null.</summary>
     /// <param name="before">The time until the set can begin.</param>
-    private bool NeedsFurtherSet(SuiteCase[] group, TimeSpan before = default) =>
-        group[0].TargetHalfWidth is { } target && EndsInTime(group, before) && WidthOf(group) > target;
+    private double? WidthAboveTarget(SuiteCase[] group, TimeSpan before = default) =>
+        group[0].TargetHalfWidth is { } target && EndsInTime(group, before)
+            && (Judge(group)?.HalfWidth ?? double.PositiveInfinity) is var width && width > target ? width : null;
 
     private bool EndsInTime(SuiteCase[] group, TimeSpan before = default) =>
         method.LimitSeconds is not null && before + _times.Expected([group]) <= TimeLeft;
@@ -98,11 +103,9 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
     private SuiteStep WithTimeLeft(SuiteStep step, TimeSpan current, SuiteCase[][] rest)
     {
         TimeSpan planned = current + _times.Expected(rest);
-        bool mayGoOn = cases.GroupBy(suiteCase => suiteCase.Benchmark).Any(benchmark => NeedsFurtherSet([.. benchmark], planned));
+        bool mayGoOn = cases.GroupBy(suiteCase => suiteCase.Benchmark).Any(benchmark => WidthAboveTarget([.. benchmark], planned) is not null);
         return step with { ExpectedAfter = (mayGoOn ? TimeLeft : planned) - current, MayEndBefore = mayGoOn };
     }
-
-    private double WidthOf(SuiteCase[] group) => Judge(group)?.HalfWidth ?? double.PositiveInfinity;
 
     // What fails in every case of the first set, such as what cannot run on this machine, does not run in a further one.
     private bool HasResult(SuiteCase[] group) => group.Any(suiteCase => _results[suiteCase].Any(launch => launch.Result is not null));

@@ -58,7 +58,7 @@ internal static class ResultBuilder
             Id = Guid.CreateVersion7(),
             Plan = plan,
             LibraryVersion = plan.ClientLibrary is null ? clients.LibraryVersion : measurements.Server?.LibraryVersion ?? measurements.Library.Version,
-            Layout = measurements.Workload.Layout,
+            FirstFigures = measurements.Workload.FirstFigures,
             Address = (plan.MulticastGroup ?? measurements.EndPoint.Address).ToString(),
             Port = measurements.EndPoint.Port,
             ServerKind = measurements.Server is null && measurements.Fault is null ? ServerKind.Separate : ServerKind.Own,

@@ -24,7 +24,7 @@ public sealed class Burst : IMessageWorkload
 
     public IReadOnlyList<WorkloadOption> Options { get; } =
     [
-        new(BurstsName, "bursts of each client, after which the run ends", WithBursts)
+        WorkloadOption.Number(BurstsName, "bursts of each client, after which the run ends", 1, MaxBursts) with
         {
             Details = "there is no warm-up then; without it, the run ends after --duration",
             Excludes =
@@ -80,12 +80,6 @@ public sealed class Burst : IMessageWorkload
 
     // A server may answer one client after the other, so that one waits for its first answer until all others have theirs.
     private static TimeSpan TimeToAnswer(RunPlan plan) => plan.Clients * (double)plan.ParallelMessages * (s_slowMessage + (plan.MessageSize * s_slowByte));
-
-    private static RunPlan WithBursts(RunPlan plan, string text)
-    {
-        int bursts = OptionValues.WholeNumber(BurstsName, text, 1, MaxBursts);
-        return plan.WithWorkloadOption(BurstsName, bursts.ToString(CultureInfo.InvariantCulture));
-    }
 
     private static int? BurstsOf(RunPlan plan) => plan.WorkloadOptions.GetValueOrDefault(BurstsName) is { } text
         ? int.Parse(text, CultureInfo.InvariantCulture)

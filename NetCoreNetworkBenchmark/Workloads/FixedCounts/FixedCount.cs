@@ -15,7 +15,7 @@ public sealed class FixedCount : IMessageWorkload
 
     public IReadOnlyList<WorkloadOption> Options { get; } =
     [
-        new(CountName, "round trips of each client", WithCount) { Default = "1000" },
+        WorkloadOption.Number(CountName, "round trips of each client", 1, MaxMessages) with { Default = "1000" },
     ];
 
     public IReadOnlyDictionary<string, string> OptionRemarks { get; } = new Dictionary<string, string>
@@ -43,12 +43,6 @@ public sealed class FixedCount : IMessageWorkload
 
     public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) =>
         new CountedClients(plan, recorder, "Clients that completed their messages", CountOf(plan));
-
-    private static RunPlan WithCount(RunPlan plan, string text)
-    {
-        int count = OptionValues.WholeNumber(CountName, text, 1, MaxMessages);
-        return plan.WithWorkloadOption(CountName, count.ToString(CultureInfo.InvariantCulture));
-    }
 
     private static int CountOf(RunPlan plan) => int.Parse(plan.WorkloadOptions[CountName], CultureInfo.InvariantCulture);
 }

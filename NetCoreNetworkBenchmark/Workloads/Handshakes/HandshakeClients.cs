@@ -6,7 +6,7 @@ internal sealed class HandshakeClients(RunPlan plan, RunRecorder recorder, ReadO
     private readonly long _lateBound = RunRecorder.ToTicks(plan.Impairment.LateBound);
     private readonly bool _isPaced = plan.Rate is not null;
 
-    private readonly List<ConnectionParts> _parts = [];
+    private readonly ThreadStates<ConnectionParts> _threads = new(() => new ConnectionParts());
     private readonly long? _overflowsBefore = AcceptQueue.Overflows();
 
     public ReadOnlyMemory<byte> Request => request;
@@ -29,22 +29,16 @@ internal sealed class HandshakeClients(RunPlan plan, RunRecorder recorder, ReadO
     {
         get
         {
-            var all = new ConnectionParts();
-            lock (_parts)
-            {
-                _parts.ForEach(all.Add);
-            }
-
-            (string, LatencyHistogram)[] established = [("TCP connect", all.Connect), ("TLS handshake", all.Handshake)];
-            return request.IsEmpty ? established : [.. established, ("Request to last byte", all.Answer)];
+            (string, LatencyHistogram)[] established = [("TCP connect", SumOf(parts => parts.Connect)), ("TLS handshake", SumOf(parts => parts.Handshake))];
+            return request.IsEmpty ? established : [.. established, ("Request to last byte", SumOf(parts => parts.Answer))];
         }
     }
 
     public void OnDiscarded()
     {
-        lock (_parts)
+        foreach (ConnectionParts parts in _threads.All())
         {
-            _parts.ForEach(parts => parts.Clear());
+            parts.Clear();
         }
     }
 
@@ -68,7 +62,7 @@ internal sealed class HandshakeClients(RunPlan plan, RunRecorder recorder, ReadO
         interval.Statistics.Uncorrected?.Record(RunRecorder.ToNanoseconds(times.Ended - times.Begun));
         if (interval.Statistics.Phase == RunPhase.Measure)
         {
-            PartsOf(worker).Record(times);
+            _threads.Of(worker).Record(times);
         }
     }
 
@@ -80,24 +74,8 @@ internal sealed class HandshakeClients(RunPlan plan, RunRecorder recorder, ReadO
 
     private PhaseInterval IntervalOf(long due, WorkerStatistics worker) => _isPaced ? worker.IntervalOf(due) : worker.CurrentInterval;
 
-    private ConnectionParts PartsOf(WorkerStatistics worker)
-    {
-        if (worker.WorkloadState is ConnectionParts known)
-        {
-            return known;
-        }
+    private LatencyHistogram SumOf(Func<ConnectionParts, LatencyHistogram> part) => LatencyHistogram.Sum(_threads.All().Select(part));
 
-        var added = new ConnectionParts();
-        worker.WorkloadState = added;
-        lock (_parts)
-        {
-            _parts.Add(added);
-        }
-
-        return added;
-    }
-
-    // Only the thread that measured the connections writes.
     private sealed class ConnectionParts
     {
         public LatencyHistogram Connect { get; } = new();
@@ -118,13 +96,6 @@ internal sealed class HandshakeClients(RunPlan plan, RunRecorder recorder, ReadO
             Connect.Clear();
             Handshake.Clear();
             Answer.Clear();
-        }
-
-        public void Add(ConnectionParts parts)
-        {
-            Connect.Add(parts.Connect);
-            Handshake.Add(parts.Handshake);
-            Answer.Add(parts.Answer);
         }
     }
 }

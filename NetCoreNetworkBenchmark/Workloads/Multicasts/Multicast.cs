@@ -43,8 +43,6 @@ public sealed class Multicast : IMessageWorkload
 
     public LatencyKind LatencyKind => LatencyKind.OneWay;
 
-    public FigureLayout Layout => FigureLayout.NetCoreServer;
-
     public BenchmarkRole Role => BenchmarkRole.ServerPush;
 
     public bool UsesCallToAll(RunPlan plan) => plan.WorkloadOptions.ContainsKey(BroadcastName);

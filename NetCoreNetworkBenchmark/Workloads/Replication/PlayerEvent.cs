@@ -15,14 +15,7 @@ internal static class PlayerEvent
     // Clients are numbered from 1, and their numbers are the receivers of snapshots.
     private const uint EventsFlag = 1u << 31;
 
-    public static bool TrySendToServer(IPeer peer, uint sequence, long due)
-    {
-        Span<byte> message = stackalloc byte[Size];
-        message.Clear();
-        message[0] = Kind;
-        new PushTag(Server, sequence, due).WriteTo(message[TagAtServer..]);
-        return peer.SendReliable(message);
-    }
+    public static bool TrySendToServer(IPeer peer, uint sequence, long due) => TrySend(peer, new PushTag(Server, sequence, due), TagAtServer, Kind);
 
     public static bool TryReadAtServer(ReadOnlySpan<byte> message, out PushTag tag)
     {
@@ -31,15 +24,18 @@ internal static class PlayerEvent
         return isEvent && tag.IsFor(Server);
     }
 
-    public static bool TrySendTo(uint client, IPeer peer, uint sequence, long due)
+    public static bool TrySendTo(uint client, IPeer peer, uint sequence, long due) => TrySend(peer, new PushTag(client | EventsFlag, sequence, due));
+
+    public static bool IsFor(uint client, PushTag tag, ReadOnlySpan<byte> message) => message.Length == Size && tag.IsFor(client | EventsFlag);
+
+    private static bool TrySend(IPeer peer, PushTag tag, int tagAt = 0, byte kind = 0)
     {
         Span<byte> message = stackalloc byte[Size];
         message.Clear();
-        new PushTag(client | EventsFlag, sequence, due).WriteTo(message);
+        message[0] = kind;
+        tag.WriteTo(message[tagAt..]);
         return peer.SendReliable(message);
     }
-
-    public static bool IsFor(uint client, PushTag tag, ReadOnlySpan<byte> message) => message.Length == Size && tag.IsFor(client | EventsFlag);
 }
 
 /// <summary>In the end of a client's stream, behind the tag.</summary>

@@ -26,14 +26,26 @@ internal sealed record SnapshotLoad(double TicksPerSecond, double InputsPerSecon
 
     public static IReadOnlyList<WorkloadOption> Options { get; } =
     [
-        new(TickName, "ticks of the server per second, at which it sends to all players", WithRate(TickName)) { Default = "20", ValueName = "HZ" },
-        new(InputsName, "inputs of each player per second", WithRate(InputsName)) { Default = "30", ValueName = "HZ" },
+        WorkloadOption.Number(TickName, "ticks of the server per second, at which it sends to all players", 1, LargestRate) with
+        {
+            Default = "20",
+            ValueName = "HZ",
+        },
+        WorkloadOption.Number(InputsName, "inputs of each player per second", 1, LargestRate) with
+        {
+            Default = "30",
+            ValueName = "HZ",
+        },
         new(VisibleName, $"others whose states each player receives, or {All}", WithVisible)
         {
             ValueName = "COUNT",
             Details = $"without it {DefaultVisible}, or all if there are fewer",
         },
-        new(InputSizeName, "size of an input in bytes", WithInputSize) { Default = "40", ValueName = "BYTES" },
+        WorkloadOption.Number(InputSizeName, "size of an input in bytes", PlayerInput.SmallestSize, LargestSize) with
+        {
+            Default = "40",
+            ValueName = "BYTES",
+        },
         new(EventsName, "reliable events of each player per second, sent on to all that see it", WithEvents)
         {
             Default = "0",
@@ -80,9 +92,6 @@ internal sealed record SnapshotLoad(double TicksPerSecond, double InputsPerSecon
 
     private static double NumberOf(RunPlan plan, string option) => double.Parse(plan.WorkloadOptions[option], CultureInfo.InvariantCulture);
 
-    private static Func<RunPlan, string, RunPlan> WithRate(string option) => (plan, text) =>
-        plan.WithWorkloadOption(option, OptionValues.WholeNumber(option, text, 1, LargestRate).ToString(CultureInfo.InvariantCulture));
-
     private static RunPlan WithVisible(RunPlan plan, string text) => plan.WithWorkloadOption(
         VisibleName,
         text.Equals(All, StringComparison.OrdinalIgnoreCase)
@@ -93,7 +102,4 @@ internal sealed record SnapshotLoad(double TicksPerSecond, double InputsPerSecon
         double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double events) && events <= LargestEvents
             ? plan.WithWorkloadOption(EventsName, events.ToString(CultureInfo.InvariantCulture))
             : throw OptionValues.Invalid(EventsName, text, Invariant($"a number from 0 to {LargestEvents}, such as 0.5"));
-
-    private static RunPlan WithInputSize(RunPlan plan, string text) => plan.WithWorkloadOption(
-        InputSizeName, OptionValues.WholeNumber(InputSizeName, text, PlayerInput.SmallestSize, LargestSize).ToString(CultureInfo.InvariantCulture));
 }

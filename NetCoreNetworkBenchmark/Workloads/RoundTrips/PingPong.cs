@@ -46,7 +46,9 @@ public sealed class RoundTrip : IMessageWorkload
 
     public string Summary => "PingPong, reported in the lines of NetCoreServer's benchmarks";
 
-    public FigureLayout Layout => FigureLayout.NetCoreServer;
+    // As NetCoreServer's performance programs print them.
+    public IReadOnlyList<string> FirstFigures { get; } =
+        ["Errors", "Total time", "Total data", "Total messages", "Data throughput", "Message latency", "Message throughput"];
 
     public BenchmarkRole Role => BenchmarkRole.RoundTrips;
 
