@@ -185,7 +185,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     {
         if (journal?.Failure is { } failure)
         {
-            Notify($"Note: Not all {journal.Steps} could be saved for --continue: {failure}");
+            Notify($"Note: Not all {journal.StepNounPlural} could be saved for --continue: {failure}");
         }
 
         if (!isAborted)

@@ -34,12 +34,11 @@ internal abstract class Journal : IDisposable
 
     public abstract int EarlierCount { get; }
 
-    /// <summary>The word for several steps.</summary>
-    public abstract string Steps { get; }
+    public abstract string StepNounPlural { get; }
 
-    public string EarlierSteps => Plural.Format(EarlierCount, Step, Steps);
+    public string EarlierSteps => Plural.Format(EarlierCount, StepNoun, StepNounPlural);
 
-    protected abstract string Step { get; }
+    protected abstract string StepNoun { get; }
 
     /// <summary>The reason why steps could not be saved, which a continuation repeats; null if all were saved.</summary>
     public string? Failure { get; private set; }
@@ -134,8 +133,8 @@ internal abstract class Journal : IDisposable
     }
 }
 
-/// <param name="step">The word for a step, with which the names of their files begin.</param>
-internal abstract class Journal<TStep>(string resultFolder, SuiteBegin begin, string step) : Journal(resultFolder)
+/// <param name="stepNoun">The names of their files begin with it.</param>
+internal abstract class Journal<TStep>(string resultFolder, SuiteBegin begin, string stepNoun) : Journal(resultFolder)
     where TStep : class
 {
     private readonly Dictionary<string, TStep> _earlier = [];
@@ -145,9 +144,9 @@ internal abstract class Journal<TStep>(string resultFolder, SuiteBegin begin, st
 
     public sealed override int EarlierCount => _earlier.Count;
 
-    protected sealed override string Step => step;
+    protected sealed override string StepNoun => stepNoun;
 
-    public sealed override string Steps => step == "launch" ? "launches" : $"{step}s";
+    public sealed override string StepNounPlural => stepNoun == "launch" ? "launches" : $"{stepNoun}s";
 
     protected TStep? Find(string number) => _earlier.GetValueOrDefault(PathOf(number));
 
@@ -175,9 +174,9 @@ internal abstract class Journal<TStep>(string resultFolder, SuiteBegin begin, st
         WriteHead(new JournalHead(begin.StartedAt, begin.Fitness, facts));
         try
         {
-            foreach (string file in Directory.EnumerateFiles(Folder, $"{step}-*.json"))
+            foreach (string file in Directory.EnumerateFiles(Folder, $"{stepNoun}-*.json"))
             {
-                _earlier[file] = ReadStep(file, $"Remove it to measure its {step} again.");
+                _earlier[file] = ReadStep(file, $"Remove it to measure its {stepNoun} again.");
             }
         }
         catch
@@ -210,7 +209,7 @@ internal abstract class Journal<TStep>(string resultFolder, SuiteBegin begin, st
             : new SuiteBegin(begun.StartedAt, begun.Fitness);
     }
 
-    private string PathOf(string number) => Path.Combine(Folder, $"{step}-{number}.json");
+    private string PathOf(string number) => Path.Combine(Folder, $"{stepNoun}-{number}.json");
 }
 
 /// <summary>The facts that must be the same in all steps: figures of different programs, machines or loads have no common median.</summary>
