@@ -138,7 +138,7 @@ internal abstract class Journal<TStep>(string resultFolder, SuiteBegin begin, st
     where TStep : class
 {
     private readonly Dictionary<string, TStep> _earlier = [];
-    private string _plan = string.Empty;
+    private string _factsHash = string.Empty;
 
     public SuiteBegin Begin => begin;
 
@@ -150,11 +150,11 @@ internal abstract class Journal<TStep>(string resultFolder, SuiteBegin begin, st
 
     protected TStep? Find(string number) => _earlier.GetValueOrDefault(PathOf(number));
 
-    protected void Save(string number, TStep value) => Write(PathOf(number), new JournalRecord<TStep>(_plan, value));
+    protected void Save(string number, TStep value) => Write(PathOf(number), new JournalRecord<TStep>(_factsHash, value));
 
     protected void Start(IReadOnlyDictionary<string, string> facts)
     {
-        _plan = JournalFacts.HashOf(facts);
+        _factsHash = JournalFacts.HashOf(facts);
         Try(() =>
         {
             foreach (string file in Directory.EnumerateFiles(Folder, "*.json"))
@@ -170,7 +170,7 @@ internal abstract class Journal<TStep>(string resultFolder, SuiteBegin begin, st
 
     protected void Load(IReadOnlyDictionary<string, string> facts)
     {
-        _plan = JournalFacts.HashOf(facts);
+        _factsHash = JournalFacts.HashOf(facts);
         WriteHead(new JournalHead(begin.StartedAt, begin.Fitness, facts));
         try
         {
@@ -189,7 +189,7 @@ internal abstract class Journal<TStep>(string resultFolder, SuiteBegin begin, st
     private TStep ReadStep(string file, string remedy)
     {
         JournalRecord<TStep> saved = Read<JournalRecord<TStep>>(file, remedy);
-        return saved.Plan == _plan
+        return saved.FactsHash == _factsHash
             ? saved.Step
             : throw BenchmarkException.BadInput($"--continue: '{file}' was measured with another plan, machine or program. {remedy}");
     }
@@ -291,5 +291,4 @@ internal sealed record JournalHead(DateTimeOffset StartedAt, Fitness Fitness, IR
     public DateTimeOffset LockedAt { get; init; }
 }
 
-/// <param name="Plan">The hash of the facts with which the step was measured.</param>
-internal sealed record JournalRecord<TStep>(string Plan, TStep Step);
+internal sealed record JournalRecord<TStep>(string FactsHash, TStep Step);
