@@ -126,7 +126,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         context.Warn(request, fitness);
         SuiteResult result = await MeasureAsync(cases, command, begin, missing, ScheduleOf).ConfigureAwait(false);
         PrintPredefined(result);
-        context.KeepUnwritten(result, files);
+        context.PrintToErrorsIfOutputLost(result, files);
         Save(result, files, journal);
         NotifyOfMissingRanking(result);
         return IsGood(result) ? ExitCode.Success : ExitCode.Failed;
