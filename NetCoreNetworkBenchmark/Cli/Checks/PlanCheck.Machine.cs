@@ -120,11 +120,11 @@ internal static partial class PlanCheck
     }
 
     /// <param name="Sentence">The need, the limit and how to raise it, without a full stop.</param>
-    /// <param name="Less">How to need less, for a load that the user chooses.</param>
-    internal sealed record Shortage(string Sentence, string Less)
+    /// <param name="Remedy">For a load that the user chooses.</param>
+    internal sealed record Shortage(string Sentence, string Remedy)
     {
         /// <param name="option">The option that determines the need; null if there are several.</param>
         public BenchmarkException OfPlan(string? option = null) =>
-            BenchmarkException.BadInput($"{(option is null ? string.Empty : $"{option}: ")}{Sentence} or {Less}.");
+            BenchmarkException.BadInput($"{(option is null ? string.Empty : $"{option}: ")}{Sentence} or {Remedy}.");
     }
 }
