@@ -18,12 +18,12 @@ internal static class HolmProcedure
     /// <param name="ratios">A ratio without an interval, or null, shows no difference.</param>
     public static IReadOnlyList<bool> Decide(IReadOnlyList<JudgedRatio?> ratios, double threshold = 0, double level = ComparisonLevel)
     {
-        double[] chances = [.. ratios.Select(ratio => ratio?.ChanceWithin(threshold) ?? 1)];
+        double[] pValues = [.. ratios.Select(ratio => ratio?.PValueAt(threshold) ?? 1)];
         var differs = new bool[ratios.Count];
-        int left = chances.Length;
-        foreach (int index in Enumerable.Range(0, chances.Length).OrderBy(index => chances[index]))
+        int left = pValues.Length;
+        foreach (int index in Enumerable.Range(0, pValues.Length).OrderBy(index => pValues[index]))
         {
-            if (chances[index] > level / left)
+            if (pValues[index] > level / left)
             {
                 break;
             }

@@ -13,9 +13,9 @@ internal abstract record JudgedRatio(double Ratio, double? Lower, double? Upper,
     // The most that --launches takes.
     private const int MaxLaunches = 1_000;
 
-    /// <summary>Returns the two-sided p-value if the true ratio is at the threshold; 1 within it, and without an interval.</summary>
+    /// <summary>Two-sided, if the true ratio is at the threshold; 1 within it, and without an interval.</summary>
     /// <param name="threshold">The difference that does not matter; 0 for none.</param>
-    public abstract double ChanceWithin(double threshold);
+    public abstract double PValueAt(double threshold);
 
     /// <returns>The interval; null if the figures are too few for this confidence.</returns>
     public abstract RatioInterval? IntervalAt(double confidence);

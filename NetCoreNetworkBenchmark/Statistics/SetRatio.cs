@@ -38,7 +38,7 @@ internal sealed record SetRatio(double Ratio, double? Lower, double? Upper, doub
     /// <summary>Half the width of the 95 % interval on a logarithmic scale; null if there is no interval.</summary>
     public double? HalfWidth => Upper is { } upper ? Math.Log(upper / Ratio) : null;
 
-    public override double ChanceWithin(double threshold)
+    public override double PValueAt(double threshold)
     {
         double beyond = Math.Abs(Math.Log(Ratio)) + Math.Log(1 - threshold);
         return this is not { StandardError: { } error, Degrees: { } degrees } || beyond <= 0 ? 1
