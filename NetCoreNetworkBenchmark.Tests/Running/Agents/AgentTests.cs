@@ -122,8 +122,8 @@ public sealed class AgentTests
     [Fact]
     public void Agent_is_patient_with_a_coordinator_on_the_same_machine_whose_end_it_notices()
     {
-        Assert.Equal(Deadlines.OfSilence(s_plan), Agent.PatienceOf(s_plan));
-        Assert.Equal(FrameChannel.Patience, Agent.PatienceOf(s_plan with { Hosts = new HostsPlan { ServerHost = "host-a" } }));
+        Assert.Equal(Deadlines.OfSilence(s_plan), Agent.MaxSilenceFor(s_plan));
+        Assert.Equal(FrameChannel.MaxSilence, Agent.MaxSilenceFor(s_plan with { Hosts = new HostsPlan { ServerHost = "host-a" } }));
     }
 
     [Fact]

@@ -14,7 +14,7 @@ internal sealed class AgentProcess : IAsyncDisposable
     private static readonly TimeSpan s_stopAllowance = TimeSpan.FromSeconds(5);
 
     private readonly RemoteHost? _host;
-    private readonly TimeSpan _maxSilence = FrameChannel.Patience;
+    private readonly TimeSpan _maxSilence = FrameChannel.MaxSilence;
     private readonly ChildProcess _process;
     private readonly Task<string> _errors;
     private readonly FrameChannel _channel;
@@ -249,10 +249,10 @@ internal sealed class AgentProcess : IAsyncDisposable
         try
         {
             // The first frame comes when the runtime has started.
-            TimeSpan patience = Deadlines.Process;
-            while (await TakeNextAsync(patience).ConfigureAwait(false))
+            TimeSpan maxSilence = Deadlines.Process;
+            while (await TakeNextAsync(maxSilence).ConfigureAwait(false))
             {
-                patience = _maxSilence;
+                maxSilence = _maxSilence;
             }
         }
         catch (OperationCanceledException) when (_disposing.IsCancellationRequested)
@@ -266,9 +266,9 @@ internal sealed class AgentProcess : IAsyncDisposable
     }
 
     // Returns whether more frames are to come.
-    private async Task<bool> TakeNextAsync(TimeSpan patience)
+    private async Task<bool> TakeNextAsync(TimeSpan maxSilence)
     {
-        switch (await ReceiveAsync(patience).ConfigureAwait(false))
+        switch (await ReceiveAsync(maxSilence).ConfigureAwait(false))
         {
             case ReadyFrame ready:
                 _run.Ready.TrySetResult(ready.EndPoint);
@@ -319,14 +319,14 @@ internal sealed class AgentProcess : IAsyncDisposable
     }
 
     // A suspended process sends nothing, and its silence is no fault.
-    private async Task<Frame> ReceiveAsync(TimeSpan patience)
+    private async Task<Frame> ReceiveAsync(TimeSpan maxSilence)
     {
         while (true)
         {
             long start = Stopwatch.GetTimestamp();
             try
             {
-                return await _channel.ReceiveBesideHeartbeatsAsync(patience, _disposing.Token).ConfigureAwait(false);
+                return await _channel.ReceiveBesideHeartbeatsAsync(maxSilence, _disposing.Token).ConfigureAwait(false);
             }
             catch (BenchmarkException) when (!_channel.HasNoMore && (_suspended || Volatile.Read(ref _resumedAt) > start))
             {

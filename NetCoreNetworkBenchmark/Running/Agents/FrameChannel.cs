@@ -33,10 +33,10 @@ internal sealed class FrameChannel : IAsyncDisposable
         new Thread(WriteAll) { IsBackground = true, Name = $"Write {peer}" }.Start();
     }
 
-    public static TimeSpan Heartbeat { get; } = TimeSpan.FromSeconds(1);
+    public static TimeSpan HeartbeatInterval { get; } = TimeSpan.FromSeconds(1);
 
     /// <summary>Long, because the load may take the CPU time of the coordinator too. The end of a process is known at once.</summary>
-    public static TimeSpan Patience { get; } = TimeSpan.FromSeconds(15);
+    public static TimeSpan MaxSilence { get; } = TimeSpan.FromSeconds(15);
 
     public Task Ended => _ended.Task;
 
@@ -65,10 +65,10 @@ internal sealed class FrameChannel : IAsyncDisposable
     /// <summary>Counts intervals instead of reading the clock: a busy machine delays them as it delays the heartbeats of the peer.</summary>
     public async Task<Frame> ReceiveBesideHeartbeatsAsync(TimeSpan deadline, CancellationToken cancellationToken)
     {
-        for (TimeSpan waited = TimeSpan.Zero; waited < deadline; waited += Heartbeat)
+        for (TimeSpan waited = TimeSpan.Zero; waited < deadline; waited += HeartbeatInterval)
         {
             TimeSpan left = deadline - waited;
-            if (await ReceiveWithinAsync(left < Heartbeat ? left : Heartbeat, cancellationToken).ConfigureAwait(false) is { } frame)
+            if (await ReceiveWithinAsync(left < HeartbeatInterval ? left : HeartbeatInterval, cancellationToken).ConfigureAwait(false) is { } frame)
             {
                 return frame;
             }
