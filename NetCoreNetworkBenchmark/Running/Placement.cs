@@ -88,7 +88,7 @@ internal static class Placement
         IReadOnlyList<int>? cores = CoresOf(role, plan);
         return host is not null
             ? new AgentSource(() => new AgentProcess(role, new RemoteHost(plan.Hosts, host), cores, plan.Runtime))
-            : pool?.Of(role, plan, () => new AgentProcess(role, cores, build, plan.Runtime) { Stays = true })
+            : pool?.Of(role, plan, () => new AgentProcess(role, cores, build, plan.Runtime) { StaysAfterRun = true })
                 ?? new AgentSource(() => new AgentProcess(role, cores, build, plan.Runtime));
     }
 

@@ -184,7 +184,7 @@ public sealed class AgentTests
         Task<bool> running = RunAsync(pair);
         for (int run = 1; run <= 2; run++)
         {
-            Send(pair, Hello(AgentRole.Server, s_plan) with { Stays = true });
+            Send(pair, Hello(AgentRole.Server, s_plan) with { StaysAfterRun = true });
             Assert.NotNull((await ReceiveAsync<ReadyFrame>(pair)).EndPoint);
             Send(pair, new ByeFrame());
             await ReceiveAsync<ByeFrame>(pair);

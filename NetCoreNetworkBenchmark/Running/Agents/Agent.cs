@@ -75,7 +75,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
     private async Task RunAllAsync(HelloFrame hello, CancellationToken cancellationToken)
     {
         await RunAsync(hello, new ProcessMeter(), cancellationToken).ConfigureAwait(false);
-        while (hello.Stays)
+        while (hello.StaysAfterRun)
         {
             hello = await ReceiveHelloAsync(Deadlines.OfSilence(hello.Plan), cancellationToken).ConfigureAwait(false);
             _isIdle = false;
@@ -107,7 +107,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         }).ConfigureAwait(false);
 
         // The coordinator may end this process as soon as it has the frame.
-        _isIdle = hello.Stays;
+        _isIdle = hello.StaysAfterRun;
         channel.Send(new ByeFrame());
     }
 

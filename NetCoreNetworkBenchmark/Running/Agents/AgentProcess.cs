@@ -63,7 +63,7 @@ internal sealed class AgentProcess : IAsyncDisposable
     public string? Host => _host?.Name;
     public HostFacts? Facts { get; private set; }
 
-    public bool Stays { get; init; }
+    public bool StaysAfterRun { get; init; }
     public bool CanSuspend => _host is null && OperatingSystem.IsLinux();
     public Task<Exception> Broken => _broken.Task;
 
@@ -82,7 +82,7 @@ internal sealed class AgentProcess : IAsyncDisposable
             HasOthers = Coordinator is { HasOthers: true },
             IsWatched = IsWatched || Coordinator is { IsWatched: true },
             MayBeSuspended = CanSuspend,
-            Stays = Stays,
+            StaysAfterRun = StaysAfterRun,
         };
         Send(hello);
         return Role == AgentRole.Control ? null : await UnlessBrokenAsync(run.Ready.Task, cancellationToken).ConfigureAwait(false);
@@ -134,7 +134,7 @@ internal sealed class AgentProcess : IAsyncDisposable
     }
 
     public async Task<bool> IsReadyAgainAsync() =>
-        Stays && _run.IsDismissed
+        StaysAfterRun && _run.IsDismissed
         && await Task.WhenAny(_run.Ended.Task, Broken, Task.Delay(s_exitAllowance)).ConfigureAwait(false) == _run.Ended.Task;
 
     /// <summary>A suspended process also ends with this one.</summary>
@@ -310,7 +310,7 @@ internal sealed class AgentProcess : IAsyncDisposable
                 return false;
             case ByeFrame:
                 _run.Ended.TrySetResult();
-                return Stays;
+                return StaysAfterRun;
             case ProgressFrame:
                 return true;
             case var other:

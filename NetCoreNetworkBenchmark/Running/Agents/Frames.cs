@@ -57,7 +57,7 @@ internal sealed record HelloFrame(string Version, AgentRole Role, RunPlan Plan, 
     public IReadOnlyList<byte[]>? Payload { get; init; }
 
     /// <summary>Whether the receiver waits for another first frame when the run is over.</summary>
-    public bool Stays { get; init; }
+    public bool StaysAfterRun { get; init; }
 
     /// <summary>A suspended process cannot notice that the coordinator has gone.</summary>
     public bool MayBeSuspended { get; init; }
