@@ -150,7 +150,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         new(chosen.Plan, chosen.Info, chosen.Workload, participants)
         {
             Progress = progress,
-            IsWatched = request.Live || HasLiveLine,
+            HasLiveFigures = request.Live || HasLiveLine,
             Fitness = chosen.Fitness,
         };
 

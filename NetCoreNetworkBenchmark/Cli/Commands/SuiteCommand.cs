@@ -68,7 +68,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         PathSuite paths = await PathSuite.OpenAsync(onPath, cancellationToken).ConfigureAwait(false);
         await using ConfiguredAsyncDisposable end = paths.ConfigureAwait(false);
         PlanCheck.ThrowIf(onPath is [] || paths.Reason is null ? null : new BenchmarkException($"There is no path between namespaces here: {paths.Reason}."));
-        paths.IsWatched = request.Live;
+        paths.HasLiveFigures = request.Live;
         return await RunChosenAsync(
             chosen,
             [only],
@@ -80,7 +80,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
                 Earlier = EarlierOf(journal),
                 Starting = progress.Starting,
                 Progress = (Action<RunProgress>)progress.Progress + context.LiveFor(request),
-                IsWatched = request.Live,
+                HasLiveFigures = request.Live,
                 Finished = FinishedOf(progress, journal),
             }).ConfigureAwait(false);
     }

@@ -104,7 +104,7 @@ internal sealed class SweepCommand(CliRequest request, CommandContext context, C
         var run = new Run(plan, chosen.Info, chosen.Workload, Placement.InFreshProcesses(plan))
         {
             Progress = context.LiveFor(request) + context.PhaseLinesFor(request, name),
-            IsWatched = request.Live,
+            HasLiveFigures = request.Live,
         };
         RunResult result = await run.RunAsync(token).ConfigureAwait(false);
         if (!result.Valid || !plan.HasLimit(LimitKind.Wire))

@@ -18,11 +18,11 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
 
     public TimeSpan ClockStep => _clock.Step;
 
-    public TimeSpan? CpuTime => hello.IsWatched ? meter.CpuTime() : null;
+    public TimeSpan? CpuTime => hello.HasLiveFigures ? meter.CpuTime() : null;
 
-    bool ICoordinator.HasOthers => hello.HasOthers;
+    bool ICoordinator.HasOtherLoadGenerators => hello.HasOtherLoadGenerators;
 
-    bool ICoordinator.IsWatched => hello.IsWatched;
+    bool ICoordinator.HasLiveFigures => hello.HasLiveFigures;
 
     public void LoadAssemblies()
     {

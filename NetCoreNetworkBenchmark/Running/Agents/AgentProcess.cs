@@ -56,7 +56,7 @@ internal sealed class AgentProcess : IAsyncDisposable
     public AgentRole Role { get; }
     public ICoordinator? Coordinator { get; set; }
 
-    public bool IsWatched { get; set; }
+    public bool HasLiveFigures { get; set; }
 
     /// <summary>The cores that the process used between its last two heartbeats; null if they are not known.</summary>
     public double? UsedCores => Volatile.Read(ref _usedCores) is var cores && double.IsNaN(cores) ? null : cores;
@@ -79,8 +79,8 @@ internal sealed class AgentProcess : IAsyncDisposable
             Build = HelloFrame.OwnBuild,
             Credentials = credentials,
             Payload = plan.Payload?.Content,
-            HasOthers = Coordinator is { HasOthers: true },
-            IsWatched = IsWatched || Coordinator is { IsWatched: true },
+            HasOtherLoadGenerators = Coordinator is { HasOtherLoadGenerators: true },
+            HasLiveFigures = HasLiveFigures || Coordinator is { HasLiveFigures: true },
             MayBeSuspended = CanSuspend,
             StaysAfterRun = StaysAfterRun,
         };

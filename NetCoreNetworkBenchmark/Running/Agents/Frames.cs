@@ -62,9 +62,9 @@ internal sealed record HelloFrame(string Version, AgentRole Role, RunPlan Plan, 
     /// <summary>A suspended process cannot notice that the coordinator has gone.</summary>
     public bool MayBeSuspended { get; init; }
 
-    public bool HasOthers { get; init; }
+    public bool HasOtherLoadGenerators { get; init; }
 
-    public bool IsWatched { get; init; }
+    public bool HasLiveFigures { get; init; }
 
     public bool HasFramesOfThisBuild() => Build == OwnBuild || Version == ProtocolVersion;
 

@@ -42,7 +42,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     public Fitness? Fitness { get; init; }
     public Action<RunProgress>? Progress { get; init; }
 
-    public bool IsWatched { get; init; }
+    public bool HasLiveFigures { get; init; }
 
     /// <summary>The processes are then suspended. Otherwise, the load is drained before each pause.</summary>
     public bool StaysInFlight => MaySuspend && workload.MayBeSuspendedInFlight(plan);
@@ -51,7 +51,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     /// <summary>In the last burst of the warm-up; null without one.</summary>
     public bool? IsJitQuiet { get; private set; }
 
-    bool ICoordinator.HasOthers => participants.LoadGenerators.Count > 1;
+    bool ICoordinator.HasOtherLoadGenerators => participants.LoadGenerators.Count > 1;
 
     /// <param name="cancellationToken">Ends the current phase. The figures so far are kept, and the result is marked as aborted.</param>
     /// <exception cref="OperationCanceledException">The run was cancelled before anything was measured.</exception>
@@ -86,7 +86,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     public async Task<Run> OpenAsync(CancellationToken cancellationToken)
     {
         _fitness = Fitness ?? FitnessInspector.Inspect(plan);
-        participants.Server.IsWatched = IsWatched;
+        participants.Server.HasLiveFigures = HasLiveFigures;
         try
         {
             _server = await UnlessBrokenAsync("The server's start", participants.Server.StartAsync(cancellationToken), Deadlines.Process, cancellationToken)

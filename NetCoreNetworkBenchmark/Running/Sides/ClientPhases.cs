@@ -17,7 +17,7 @@ internal sealed class ClientPhases(
 
     private readonly RunRecorder _recorder = figures.Recorder;
     private readonly bool _isOneWay = workload.LatencyKind == LatencyKind.OneWay;
-    private readonly LiveReader? _live = coordinator.IsWatched ? new LiveReader(figures.Recorder, meter, workload.LatencyKind == LatencyKind.OneWay) : null;
+    private readonly LiveReader? _live = coordinator.HasLiveFigures ? new LiveReader(figures.Recorder, meter, workload.LatencyKind == LatencyKind.OneWay) : null;
 
     /// <summary>The load is then measured from its first message to its end.</summary>
     public bool EndsWhenDone { get; } = workload.EndsWhenDone(plan);
@@ -74,7 +74,7 @@ internal sealed class ClientPhases(
     /// <summary>Begins when the load is warm at all load generators. A load that ends by itself starts here.</summary>
     public async Task MeasureAsync(TimeSpan duration, int parts, CancellationToken cancellationToken)
     {
-        if (coordinator.HasOthers)
+        if (coordinator.HasOtherLoadGenerators)
         {
             await StepAsync(cancellationToken).ConfigureAwait(false);
         }

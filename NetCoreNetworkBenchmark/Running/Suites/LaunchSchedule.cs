@@ -26,7 +26,7 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
     /// <summary>After the first launch of a case; null to count none.</summary>
     public PacketCount? Packets { get; init; }
 
-    public bool IsWatched { get; init; }
+    public bool HasLiveFigures { get; init; }
 
     public Action<SuiteStep>? Starting { get; init; }
     public Action<RunProgress>? Progress { get; init; }
@@ -91,7 +91,7 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
         new Run(suiteCase.Plan, suiteCase.Library, suiteCase.Workload, _participants = Placement.InFreshProcesses(suiteCase.Plan))
         {
             Progress = progress,
-            IsWatched = IsWatched,
+            HasLiveFigures = HasLiveFigures,
         }.RunAsync(cancellationToken);
 
     private string Hung(TimeSpan deadline) => Deadlines.Hung("The run", deadline, silent: _participants?.Silent ?? []).Message;
