@@ -122,7 +122,7 @@ public sealed class AgentTests
     [Fact]
     public void Agent_is_patient_with_a_coordinator_on_the_same_machine_whose_end_it_notices()
     {
-        Assert.Equal(Deadlines.OfSilence(s_plan), Agent.MaxSilenceFor(s_plan));
+        Assert.Equal(Deadlines.ForSilence(s_plan), Agent.MaxSilenceFor(s_plan));
         Assert.Equal(FrameChannel.MaxSilence, Agent.MaxSilenceFor(s_plan with { Hosts = new HostsPlan { ServerHost = "host-a" } }));
     }
 

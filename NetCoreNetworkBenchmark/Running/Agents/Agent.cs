@@ -16,7 +16,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
     private bool _isUnanswered;
 
     /// <summary>A coordinator on this machine may be paused (Ctrl+Z): its end ends this process' input. Of another host, only silence is known.</summary>
-    public static TimeSpan MaxSilenceFor(RunPlan plan) => plan.Hosts.IsNone ? Deadlines.OfSilence(plan) : FrameChannel.MaxSilence;
+    public static TimeSpan MaxSilenceFor(RunPlan plan) => plan.Hosts.IsNone ? Deadlines.ForSilence(plan) : FrameChannel.MaxSilence;
 
     public async Task<bool> RunAsync()
     {
@@ -77,7 +77,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         await RunAsync(hello, new ProcessMeter(), cancellationToken).ConfigureAwait(false);
         while (hello.StaysAfterRun)
         {
-            hello = await ReceiveHelloAsync(Deadlines.OfSilence(hello.Plan), cancellationToken).ConfigureAwait(false);
+            hello = await ReceiveHelloAsync(Deadlines.ForSilence(hello.Plan), cancellationToken).ConfigureAwait(false);
             _isIdle = false;
             await RunAsync(hello, ProcessMeter.ForNextRun(), cancellationToken).ConfigureAwait(false);
         }

@@ -58,7 +58,7 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
     {
         while (true)
         {
-            Frame next = await channel.ReceiveAsync(Deadlines.OfSilence(Plan), life).ConfigureAwait(false);
+            Frame next = await channel.ReceiveAsync(Deadlines.ForSilence(Plan), life).ConfigureAwait(false);
             if (next is not CompilationFrame)
             {
                 return next;
@@ -141,7 +141,7 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
     {
         try
         {
-            return await channel.ReceiveAsync(Deadlines.OfLoad(Plan), done).ConfigureAwait(false);
+            return await channel.ReceiveAsync(Deadlines.ForLoad(Plan), done).ConfigureAwait(false);
         }
         catch (Exception exception) when (exception is OperationCanceledException or BenchmarkException)
         {

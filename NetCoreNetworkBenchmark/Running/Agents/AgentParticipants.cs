@@ -98,7 +98,7 @@ internal sealed class LoadGeneratorAgent(RunPlan plan, AgentSource source) : Age
         await process.SendHelloAsync(plan, server.EndPoint.ToString(), server.ForClients, cancellationToken).ConfigureAwait(false);
     }
 
-    public async Task<ClientReport> LoadAsync(CancellationToken stop) => (await LoadAgentAsync(Deadlines.OfLoad(plan), stop).ConfigureAwait(false)).Clients!;
+    public async Task<ClientReport> LoadAsync(CancellationToken stop) => (await LoadAgentAsync(Deadlines.ForLoad(plan), stop).ConfigureAwait(false)).Clients!;
 
     public async Task<SliceReport> SliceAsync(SliceCommand command, CancellationToken cancellationToken) =>
         (await Agent.RequestAsync<SliceFrame>(new SliceFrame(command), cancellationToken).ConfigureAwait(false)).Report!;

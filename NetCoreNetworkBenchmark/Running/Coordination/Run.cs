@@ -120,7 +120,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         Task<ClientReport>[] loads = [.. participants.LoadGenerators.Select(generator => generator.LoadAsync(stop.Token))];
         try
         {
-            _measured = await OfAllAsync("The load", loads, Deadlines.OfLoad(plan)).ConfigureAwait(false);
+            _measured = await OfAllAsync("The load", loads, Deadlines.ForLoad(plan)).ConfigureAwait(false);
             _measuredHosts = [.. participants.LoadGenerators.Select(generator => generator.Host)];
         }
         catch (BenchmarkException exception) when (!plan.Hosts.IsNone)
@@ -302,7 +302,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         }
 
         IEnumerable<Task<SliceReport>> slices = participants.LoadGenerators.Select(generator => generator.SliceAsync(command, cancellationToken));
-        return SliceReport.Merge(await OfAllAsync("A slice", slices, length + Deadlines.OfLoad(plan)).ConfigureAwait(false));
+        return SliceReport.Merge(await OfAllAsync("A slice", slices, length + Deadlines.ForLoad(plan)).ConfigureAwait(false));
     }
 
     // After a fault, every participant that lives is requested to report, and has the time that it needs. The wait for one that does not live ends by itself.
@@ -356,7 +356,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             ? server.EndPoint
             : await UnlessBrokenAsync("The relay's start", relay.StartAsync(server.EndPoint, cancellationToken), Deadlines.Process, cancellationToken)
                 .ConfigureAwait(false);
-        TimeSpan deadline = Deadlines.OfConnecting(plan, participants.LoadGenerators.Count);
+        TimeSpan deadline = Deadlines.ForConnecting(plan, participants.LoadGenerators.Count);
         await participants.ConnectAsync(server with { EndPoint = target }, this, deadline, cancellationToken).ConfigureAwait(false);
     }
 

@@ -138,7 +138,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
         {
             Port = 0,
             AnyMachine = true,
-            LossDeadline = Deadlines.OfLossInSlices(source.Plan, source.Workload.NeedsReliableDelivery(source.Plan)),
+            LossDeadline = Deadlines.ForLossInSlices(source.Plan, source.Workload.NeedsReliableDelivery(source.Plan)),
             Runtime = source.Plan.Runtime.WithLessCompilation(),
         };
 

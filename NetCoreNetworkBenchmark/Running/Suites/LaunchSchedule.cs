@@ -83,7 +83,7 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
         {
             var plan = new RunPlan { Library = string.Empty, Duration = s_controlDuration };
             await process.SendHelloAsync(plan, null, null, cancellationToken).ConfigureAwait(false);
-            return (await process.ResultAsync(Deadlines.OfLoad(plan), cancellationToken).ConfigureAwait(false)).Control!.Value;
+            return (await process.ResultAsync(Deadlines.ForLoad(plan), cancellationToken).ConfigureAwait(false)).Control!.Value;
         }
     }
 
@@ -98,7 +98,7 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
 
     private async Task<LaunchResult> MeasureAsync(SuiteCase suiteCase, int launch, CancellationToken cancellationToken)
     {
-        TimeSpan deadline = Deadlines.OfRun(suiteCase.Plan);
+        TimeSpan deadline = Deadlines.ForRun(suiteCase.Plan);
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         try
         {
