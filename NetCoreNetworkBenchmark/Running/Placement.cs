@@ -24,7 +24,7 @@ internal static class Placement
             Server = new LocalServer(plan, library, workload, meter),
             LoadGenerators = [new LocalLoadGenerator(plan, clientLibrary ?? library, workload, meter)],
             Relay = relay,
-            OneProcess = true,
+            IsOneProcess = true,
         };
     }
 

@@ -85,7 +85,7 @@ internal sealed class AgentProcess : IAsyncDisposable
             StaysAfterRun = StaysAfterRun,
         };
         Send(hello);
-        return Role == AgentRole.Control ? null : await UnlessBrokenAsync(run.Ready.Task, cancellationToken).ConfigureAwait(false);
+        return Role == AgentRole.Control ? null : await WaitForAsync(run.Ready.Task, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>The process answers requests of one type in their order.</summary>
@@ -100,14 +100,14 @@ internal sealed class AgentProcess : IAsyncDisposable
             Send(request);
         }
 
-        return (T)await UnlessBrokenAsync(answer.Task, cancellationToken).ConfigureAwait(false);
+        return (T)await WaitForAsync(answer.Task, cancellationToken).ConfigureAwait(false);
     }
 
     public async Task<ResultFrame> ResultAsync(TimeSpan deadline, CancellationToken cancellationToken)
     {
         try
         {
-            return await UnlessBrokenAsync(_run.Result.Task, cancellationToken).WaitAsync(deadline, cancellationToken).ConfigureAwait(false);
+            return await WaitForAsync(_run.Result.Task, cancellationToken).WaitAsync(deadline, cancellationToken).ConfigureAwait(false);
         }
         catch (TimeoutException exception)
         {
@@ -225,7 +225,7 @@ internal sealed class AgentProcess : IAsyncDisposable
         _ => $"The {role.ToString().ToLowerInvariant()}'s process",
     };
 
-    private async Task<T> UnlessBrokenAsync<T>(Task<T> awaited, CancellationToken cancellationToken)
+    private async Task<T> WaitForAsync<T>(Task<T> awaited, CancellationToken cancellationToken)
     {
         Task first = await Task.WhenAny(awaited, Broken).WaitAsync(cancellationToken).ConfigureAwait(false);
         return first == awaited ? await awaited.ConfigureAwait(false) : throw await Broken.ConfigureAwait(false);

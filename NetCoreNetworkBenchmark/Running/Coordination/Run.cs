@@ -89,7 +89,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         participants.Server.HasLiveFigures = HasLiveFigures;
         try
         {
-            _server = await UnlessBrokenAsync("The server's start", participants.Server.StartAsync(cancellationToken), Deadlines.Process, cancellationToken)
+            _server = await WaitForAsync("The server's start", participants.Server.StartAsync(cancellationToken), Deadlines.Process, cancellationToken)
                 .ConfigureAwait(false);
             ProcessMemory? unconnected = await ReadMemoryAsync(cancellationToken).ConfigureAwait(false);
             await ConnectAsync(_server, cancellationToken).ConfigureAwait(false);
@@ -100,7 +100,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             if (participants.Relay is { } relay)
             {
                 // Before the first message, so that the relay counts the whole load.
-                await participants.UnlessBrokenAsync("The begin of the relay", relay.BeginAsync(cancellationToken), Deadlines.Process, cancellationToken)
+                await participants.WaitForAsync("The begin of the relay", relay.BeginAsync(cancellationToken), Deadlines.Process, cancellationToken)
                     .ConfigureAwait(false);
             }
 
@@ -176,7 +176,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         }
 
         // The server answers when it has handled the end of the measurement, which would otherwise contain the suspension.
-        await UnlessBrokenAsync(
+        await WaitForAsync(
             "The server's slice", participants.Server.ReadCompilationTimeAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false);
         participants.Suspend();
         _suspended = true;
@@ -216,7 +216,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             Server = served,
             ServerRemark = participants.Server.Remark,
             ServerMemory = _memory,
-            OneProcess = participants.OneProcess,
+            OneProcess = participants.IsOneProcess,
             Relay = relayed,
             Fitness = _fitness!,
             ServerHost = participants.Server.Host,
@@ -243,7 +243,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         {
             _watched[progress.Host ?? string.Empty] = progress;
             var all = LiveFigures.Merge([.. _watched.Values.Where(other => other.Phase == progress.Phase).Select(other => other.Figures!)]);
-            return participants.OneProcess
+            return participants.IsOneProcess
                 ? all with { ClientCores = null, CoresOfBoth = all.ClientCores }
                 : all with { ServerCores = participants.Server.UsedCores };
         }
@@ -311,7 +311,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     {
         if (_fault is null)
         {
-            return await UnlessBrokenAsync("The report of a process", report, Deadlines.Result, CancellationToken.None).ConfigureAwait(false);
+            return await WaitForAsync("The report of a process", report, Deadlines.Result, CancellationToken.None).ConfigureAwait(false);
         }
 
         try
@@ -341,11 +341,11 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     private Task<T[]> OfAllAsync<T>(string what, IEnumerable<Task<T>> answers, TimeSpan deadline) =>
         participants.AllAsync(what, participants.LoadGenerators, [.. answers], deadline, CancellationToken.None);
 
-    private Task<T> UnlessBrokenAsync<T>(string what, Task<T> awaited, TimeSpan deadline, CancellationToken cancellationToken) =>
-        participants.UnlessBrokenAsync(what, awaited, deadline, cancellationToken);
+    private Task<T> WaitForAsync<T>(string what, Task<T> awaited, TimeSpan deadline, CancellationToken cancellationToken) =>
+        participants.WaitForAsync(what, awaited, deadline, cancellationToken);
 
     private async Task<ProcessMemory?> ReadMemoryAsync(CancellationToken cancellationToken) => workload.FindsMostClients
-        ? await UnlessBrokenAsync(
+        ? await WaitForAsync(
             "The reading of the server's memory", participants.Server.ReadMemoryAsync(cancellationToken), Deadlines.Result, cancellationToken)
             .ConfigureAwait(false)
         : null;
@@ -354,7 +354,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     {
         IPEndPoint target = participants.Relay is not { } relay
             ? server.EndPoint
-            : await UnlessBrokenAsync("The relay's start", relay.StartAsync(server.EndPoint, cancellationToken), Deadlines.Process, cancellationToken)
+            : await WaitForAsync("The relay's start", relay.StartAsync(server.EndPoint, cancellationToken), Deadlines.Process, cancellationToken)
                 .ConfigureAwait(false);
         TimeSpan deadline = Deadlines.ForConnecting(plan, participants.LoadGenerators.Count);
         await participants.ConnectAsync(server with { EndPoint = target }, this, deadline, cancellationToken).ConfigureAwait(false);
