@@ -27,7 +27,7 @@ internal sealed class ProcessMeter
     public void Include(IReadOnlyList<int> processes) => Volatile.Write(ref _others, processes);
 
     /// <summary>Applies from now on, and only on Linux.</summary>
-    public void CountApart(IReadOnlyList<int> threads) => Volatile.Write(ref _clientThreads, threads);
+    public void CountSeparately(IReadOnlyList<int> threads) => Volatile.Write(ref _clientThreads, threads);
 
     public void CountThreads()
     {
