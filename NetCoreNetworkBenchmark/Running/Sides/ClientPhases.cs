@@ -61,7 +61,7 @@ internal sealed class ClientPhases(
     /// Starts or resumes the load until it has settled and is full: there are as many answers as messages can be in flight. One answer for each client is
     /// enough in an open loop, for clients that listen, and for a load that stays in flight: clients receive nothing while they send their first messages.
     /// </summary>
-    public async Task FillAsync(TimeSpan settling, bool staysInFlight, CancellationToken cancellationToken)
+    public async Task SettleAsync(TimeSpan settling, bool staysInFlight, CancellationToken cancellationToken)
     {
         long window = plan.Clients * (plan.Rate is null && !_isOneWay && !staysInFlight ? (long)plan.ParallelMessages : 1);
         long full = _recorder.Count(RunPhase.WarmUp).ClientReceived + window;

@@ -187,7 +187,7 @@ internal sealed class ClientSide : IAsyncDisposable
             return TimeSpan.Zero;
         }
 
-        await _phases.FillAsync(settling, command.StaysInFlight, cancellationToken).ConfigureAwait(false);
+        await _phases.SettleAsync(settling, command.StaysInFlight, cancellationToken).ConfigureAwait(false);
         return Stopwatch.GetElapsedTime(begin);
     }
 
