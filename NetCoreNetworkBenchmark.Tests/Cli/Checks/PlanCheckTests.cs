@@ -128,7 +128,7 @@ public sealed class PlanCheckTests
         Assert.SkipUnless(limit < int.MaxValue, "This machine has no limit of descriptors that a plan could exceed.");
         var exception = Assert.Throws<BenchmarkException>(
             () => PlanCheck.CheckLimits(s_plan with { Clients = (int)limit }, s_library with { MaxClients = null }));
-        Assert.Contains($"ulimit -n {limit + DescriptorLimit.Own}", exception.Message, StringComparison.Ordinal);
+        Assert.Contains($"ulimit -n {limit + DescriptorLimit.Reserved}", exception.Message, StringComparison.Ordinal);
         Assert.True(exception.IsBadInput);
     }
 
