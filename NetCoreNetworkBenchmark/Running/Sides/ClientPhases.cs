@@ -17,7 +17,9 @@ internal sealed class ClientPhases(
 
     private readonly RunRecorder _recorder = figures.Recorder;
     private readonly bool _isOneWay = workload.LatencyKind == LatencyKind.OneWay;
-    private readonly LiveReader? _live = coordinator.HasLiveFigures ? new LiveReader(figures.Recorder, meter, workload.LatencyKind == LatencyKind.OneWay) : null;
+    private readonly LiveReader? _live = coordinator.HasLiveFigures
+        ? new LiveReader(figures.Recorder, meter, workload.LatencyKind == LatencyKind.OneWay)
+        : null;
 
     /// <summary>The load is then measured from its first message to its end.</summary>
     public bool EndsWhenDone { get; } = workload.EndsWhenDone(plan);

@@ -37,7 +37,8 @@ internal static class Deadlines
             : plan.LossDeadline;
 
     /// <summary>Start, begin and result of the relay; start, two memory readings and result of the server; the load generators; the end of all.</summary>
-    public static TimeSpan ForRun(RunPlan plan) => (4 * Process) + (4 * Result) + ForConnecting(plan, Math.Max(1, plan.Hosts.ClientHosts.Count)) + ForLoad(plan);
+    public static TimeSpan ForRun(RunPlan plan) =>
+        (4 * Process) + (4 * Result) + ForConnecting(plan, Math.Max(1, plan.Hosts.ClientHosts.Count)) + ForLoad(plan);
 
     /// <summary>The longest silence of the coordinator: a run of its own, or the slices of other loads while this one is paused.</summary>
     public static TimeSpan ForSilence(RunPlan plan) => ForRun(plan) + s_slicesOfOthers;
