@@ -229,8 +229,7 @@ internal sealed class StandardStream(int descriptor, Stream? inner = null) : Str
             int error = Marshal.GetLastPInvokeError();
             if (error == s_eagain)
             {
-                // The other end of a pipe that the shell made may be set to nonblocking by another program. As in a blocking write, a reader such as less may
-                // pause for as long as the user does.
+                // Another program may set the other end of a shell's pipe to nonblocking. A reader such as less may pause for as long as the user does.
                 var entry = new SysFile.PollEntry { Descriptor = descriptor, Events = POLLOUT };
                 _ = SysFile.poll(ref entry, 1, -1);
             }

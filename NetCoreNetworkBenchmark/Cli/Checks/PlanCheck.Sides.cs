@@ -104,9 +104,7 @@ internal static partial class PlanCheck
             : null);
     }
 
-    /// <summary>
-    /// A run with both sides makes its clients' certificates. A side that was started by hand uses the user's, because no key is handed over between hosts.
-    /// </summary>
+    /// <summary>A side that was started by hand has the user's certificates, because no key is handed over between hosts.</summary>
     public static void CheckCertificates(CliAction action, TlsPlan tls)
     {
         const string MutualTls = "--mutual-tls";

@@ -77,7 +77,6 @@ internal sealed class SweepCommand(CliRequest request, CommandContext context, C
         [.. all.Select(chosen => (chosen.Plan, chosen.Info, chosen.Workload))], request.Sweep, RatePerClient);
 
     /// <param name="index">The number of the library from 0; null if it is the only one.</param>
-    /// <param name="later">The longest time of the searches after this one.</param>
     private LimitSearch SearchOf(CheckedPlan chosen, int? index, SearchJournal? journal, TimeSpan later)
     {
         (RunPlan template, LibraryInfo library) = (chosen.Plan, chosen.Info);

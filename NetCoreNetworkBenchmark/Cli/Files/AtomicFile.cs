@@ -56,7 +56,6 @@ internal static class AtomicFile
         }
         finally
         {
-            // The temporary file no longer exists if the write succeeded.
             if (File.Exists(temporary))
             {
                 File.Delete(temporary);
@@ -79,7 +78,6 @@ internal static class AtomicFile
     }
 }
 
-/// <summary>The calls of Linux and macOS for files and descriptors that .NET does not offer.</summary>
 internal static partial class SysFile
 {
     [LibraryImport("libc", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]

@@ -19,7 +19,6 @@ internal abstract class Journal : IDisposable
     protected const string Anew = "Use --force instead of --continue to start from the beginning.";
     private const string LockName = "lock";
 
-    // The style of results.
     private static readonly JsonSerializerOptions s_json = new(ResultJson.Readable.Options) { TypeInfoResolver = new DefaultJsonTypeInfoResolver() };
 
     // The system releases it when the process ends, in any way.

@@ -34,8 +34,7 @@ internal abstract class KestrelHost : IBenchmarkServer
 
     protected StreamSide Side { get; }
 
-    // Binds and listens. Kestrel requires an application also if no connection gets as far as HTTP. A derived class calls this when it is complete, because
-    // Kestrel calls Configure as soon as the services are built.
+    // A derived class calls this when it is complete: Kestrel calls Configure as soon as the services are built. It requires an application in any case.
     protected void Start(IHttpApplication<IFeatureCollection> application, Action<SocketTransportOptions>? choose = null)
     {
         _services = BuildServices(choose);
