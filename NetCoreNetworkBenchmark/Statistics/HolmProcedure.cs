@@ -10,9 +10,7 @@ internal static class HolmProcedure
     /// <summary>The chance of one wrong difference or more in a whole ranking, which a reader takes as one statement.</summary>
     public const double RankingLevel = 0.05;
 
-    /// <summary>
-    /// The chance of one wrong difference or more in a comparison of two results or two builds. It is repeated for every change, and a false alarm stops it.
-    /// </summary>
+    /// <summary>As above, in a comparison of two results or builds, which is repeated for every change, and which a false alarm stops.</summary>
     public const double ComparisonLevel = 0.01;
 
     /// <param name="ratios">A ratio without an interval, or null, shows no difference.</param>

@@ -9,10 +9,7 @@ internal static class RunFacts
     private const double BytesPerStep = 1024;
     private static readonly string[] s_units = ["KiB", "MiB", "GiB", "TiB"];
 
-    /// <summary>
-    /// The tests of NetCoreServer keep the order and the words of its own performance programs, in which "message latency" is the time divided by the number of
-    /// messages. Here it is the mean of the measured latencies.
-    /// </summary>
+    /// <summary>In the order and words of NetCoreServer's programs, whose "message latency" is time divided by messages. Here it is the mean.</summary>
     public static IEnumerable<Fact> Throughput(RunResult run)
     {
         double bytes = run.Messages.ClientReceived * run.Plan.MeanMessageSize;

@@ -29,7 +29,6 @@ internal sealed class AgentProcess : IAsyncDisposable
     private Task? _listening;
     private Task _stepping = Task.CompletedTask;
 
-    /// <param name="build">Another build of this program, as the path of its assembly; null for this build.</param>
     public AgentProcess(AgentRole role, IReadOnlyList<int>? cores = null, string? build = null, RuntimePlan? runtime = null)
         : this(role, NameOf(role), AgentProgram.Start(build, runtime), cores)
     {

@@ -3,10 +3,7 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
-/// <summary>
-/// Can be used from any thread. It reads and writes on two threads of its own: a library may keep the thread pool busy for seconds, and a blocked read there
-/// would take a thread from the library.
-/// </summary>
+/// <summary>Thread-safe. Reads and writes on threads of its own: the library may keep the pool busy, and a blocked read would take a thread from it.</summary>
 internal sealed class FrameChannel : IAsyncDisposable
 {
     private static readonly TimeSpan s_lastWrite = TimeSpan.FromSeconds(5);

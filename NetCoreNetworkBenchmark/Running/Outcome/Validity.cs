@@ -163,8 +163,7 @@ internal static class Validity
     private static string Names(IReadOnlyDictionary<string, long> errors) =>
         string.Join(", ", errors.Select(error => Invariant($"{error.Key}: {error.Value:N0}")));
 
-    // Whether the clients sent on time. A late slice is left out of the comparison, like one in which the compiler ran. Only a measurement in slices has
-    // pauses.
+    // A late slice is left out of the comparison, like one in which the compiler ran. Only a measurement in slices has pauses.
     private static bool MostSlicesArePunctual(RunResult result) =>
         result is { Clients: { Idle: not null, Iterations: { Count: > 0 } slices } }
         && !SliceSeries.AreMost(slices.Count(slice => slice.IsLate), slices.Count);

@@ -22,7 +22,6 @@ internal interface ICoordinator
 /// <param name="ForClients">The authority to trust and the certificate to show; null without TLS.</param>
 internal sealed record ServerAddress(IPEndPoint EndPoint, TlsCredentials? ForClients);
 
-/// <param name="PhaseLength">The length of the phase; null if it is not fixed.</param>
 /// <param name="Figures">The figures of about the last second; null without live figures, or outside of warm-up and measurement.</param>
 /// <param name="Host">The host of the clients that report; null for this machine.</param>
 internal sealed record RunProgress(

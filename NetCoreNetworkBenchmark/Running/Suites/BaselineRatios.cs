@@ -61,8 +61,7 @@ internal static class BaselineRatios
     private static RatioFigure? ToBest(RoundContrasts? contrasts, RankRanges? ranks, int index) =>
         ranks?.Best is { } best && contrasts?.RatioOf(index, best) is { } ratio ? FigureOf(ratio, ranks) : null;
 
-    // The server's CPU time is what a user of a library pays for, and it scatters half as much as the rate, which is that of clients and server on shared
-    // cores. It is not known of a server of another program; then the rate ranks all, since cases are only compared by a figure that each of them has.
+    // The server's CPU time is what users pay for, and scatters half as much as the rate. If one server does not report it, the rate ranks all of them.
     private static RankedFigure RankedFigureOf(CaseContrasts contrasts, int[] ranked)
     {
         int[] measured = [.. ranked.Where(contrasts.Rates.Has)];

@@ -2,9 +2,7 @@ using NetCoreNetworkBenchmark.Workloads.InFlight;
 
 namespace NetCoreNetworkBenchmark.Workloads.Capacity;
 
-/// <summary>
-/// One round trip of every client, all at once. It is repeated with increasing numbers of clients, and shows whether all are served within a deadline.
-/// </summary>
+/// <summary>One round trip of every client, all at once, with increasing numbers of clients: shows whether all are served within a deadline.</summary>
 public sealed class MaxClients : IMessageWorkload
 {
     private const string Test = "MaxClients";
