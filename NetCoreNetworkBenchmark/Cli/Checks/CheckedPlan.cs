@@ -11,7 +11,6 @@ internal sealed record CheckedPlan(RunPlan Plan, INetworkBenchmark Library, INet
 {
     private const string Fallback = "Sockets";
 
-    /// <summary>The conditions found before the run; null if they were not inspected.</summary>
     public Fitness? Fitness { get; init; }
 
     public LibraryInfo Info => Library.Info.DrivenBy(ClientLibrary?.Info, Plan.Protocol);

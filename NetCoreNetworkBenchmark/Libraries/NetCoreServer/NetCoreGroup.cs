@@ -32,7 +32,6 @@ internal sealed class NetCoreGroup : IPeer, IThreadPoolWorkItem
         }
     }
 
-    // Null if the workload does not use a group.
     public static NetCoreGroup? For(ServerSetup setup, Func<ReadOnlySpan<byte>, bool> multicast)
     {
         if (!setup.SendsToAll)

@@ -60,7 +60,6 @@ internal static partial class ComparisonBuilder
         ]);
     }
 
-    /// <summary>Null if no case is undecided, or if no number of launches is known.</summary>
     public static string? RemedyOf(ComparisonResult comparison)
     {
         (ComparedCase Case, int Launches)[] needed = NeededIn(comparison);
@@ -95,7 +94,6 @@ internal static partial class ComparisonBuilder
             : $"{some.Length} of {needed.Length}";
     }
 
-    /// <summary>Null if the command is not known, or if no number of launches is enough.</summary>
     public static string? CommandToDecide(ComparisonResult comparison) =>
         NeededIn(comparison).Select(found => found.Launches).Where(launches => launches <= MaxAdvised).DefaultIfEmpty().Max() is > 0 and var launches
         && CommandOf(comparison) is { } measured

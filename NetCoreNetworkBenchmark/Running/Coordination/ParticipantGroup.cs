@@ -12,7 +12,6 @@ internal sealed class ParticipantGroup : IAsyncDisposable
 
     public required IReadOnlyList<ILoadGenerator> LoadGenerators { get; init; }
 
-    /// <summary>Null if the traffic is not impaired.</summary>
     public IRelayHost? Relay { get; init; }
 
     /// <summary>The costs of the participants can then not be separated.</summary>

@@ -115,7 +115,6 @@ internal static class Validity
             $"{name} was preempted too often: {switches:N0} {Unit} (limit: {MaxInvoluntarySwitches:N0}), {others}.");
     }
 
-    /// <summary>Null if the relay delayed as it should.</summary>
     public static string? RemarkOnRelay(RelayCounts? relay) =>
         SumOf(relay, direction => direction.Late) is var late && SumOf(relay, direction => direction.Forwarded) is var all && late > MaxLate * all
             ? Invariant($"The relay passed {(double)late / all:P1} of the traffic more than 2 ms late (limit: {MaxLate:P0}), so its load was near its limit.")

@@ -17,7 +17,6 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
     private ParticipantGroup? _participants;
     private TimeSpan _expected = cases[0].Plan.Duration + s_firstGuess;
 
-    /// <summary>Null without a control.</summary>
     public Func<CancellationToken, Task<double>>? Control { get; init; } = cancellationToken => MeasureSocketsAsync(cases[0].Plan.Hosts, cancellationToken);
 
     /// <summary>Null for a run in fresh processes.</summary>
