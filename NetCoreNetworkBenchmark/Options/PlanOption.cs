@@ -60,8 +60,10 @@ internal sealed record PlanOption(string Name, string Help)
 
     public string? RequiresOption { get; init; }
 
-    /// <summary>The option whose value this one writes in another way. Its rules hold for this one, both together are not valid, and a plan is printed with it,
-    /// unless only this one has the same value in all compared plans.</summary>
+    /// <summary>
+    /// The option whose value this one writes in another way. Its rules hold for this one, both together are not valid, and a plan is printed with it, unless
+    /// only this one has the same value in all compared plans.
+    /// </summary>
     public string? InPlaceOf { get; init; }
 
     public bool TakesSeveral { get; init; }

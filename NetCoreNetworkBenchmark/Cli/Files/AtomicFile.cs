@@ -65,8 +65,7 @@ internal static class AtomicFile
 
     private static string TemporaryName(string folder) => Path.Combine(folder, $".{Guid.NewGuid():N}.tmp");
 
-    // The new name is on the disk only when its folder is (fsync(2)). .NET cannot open folders. If a file system has no fsync of folders, the file
-    // still exists.
+    // The new name is on the disk only when its folder is (fsync(2)). .NET cannot open folders. Without fsync of folders, the file still exists.
     private static void FlushFolder(string folder)
     {
         const int ReadOnly = 0;

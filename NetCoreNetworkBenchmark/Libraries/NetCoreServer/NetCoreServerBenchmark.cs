@@ -2,10 +2,7 @@ using System.Reflection;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
-/// <summary>
-/// NetCoreServer's servers and clients over UDP, TCP and SSL, which call back from the thread pool. It adds no protocol to UDP, so the harness' handshake
-/// connects clients there.
-/// </summary>
+/// <summary>NetCoreServer over UDP, TCP and SSL, which calls back from the thread pool. The harness' handshake connects clients over UDP.</summary>
 public sealed class NetCoreServerBenchmark : INetworkBenchmark
 {
     private const string Inline = "inline";

@@ -10,8 +10,7 @@ internal sealed record DotnetSdk(string Program = "dotnet")
     public async Task<CommandRun> RunAsync(
         string command, string what, string project, string temporary, IEnumerable<string> arguments, CancellationToken cancellationToken)
     {
-        // The build has audited the packages, and a machine without a way to the registry can build with the packages that it has. Without ReadyToRun
-        // code of its packages, the program starts more slowly; measured code is unaffected.
+        // The build has audited the packages, and a machine may have no way to the registry. Without ReadyToRun code of packages, only the start is slower.
         var start = new ProcessStartInfo(
             Program,
             [

@@ -129,8 +129,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
     {
         private readonly List<SliceReport> _slices = [];
 
-        // All servers are alive together, so the system chooses their ports. A disturbance of the machine changes the rate of all cases alike, so it makes
-        // no set invalid.
+        // All servers are alive together, so the system chooses the ports. A disturbance changes the rate of all cases alike, so it makes no set invalid.
         private readonly RunPlan _plan = source.Plan with
         {
             Port = 0,

@@ -59,8 +59,10 @@ internal sealed class ClientPhases(
         figures.AddWarmUp(Stopwatch.GetElapsedTime(start));
     }
 
-    /// <summary>Until the load has settled and is full: as many answers as messages can be in flight, or one for each client in an open loop, for clients that
-    /// listen, and for a load that stays in flight, as clients receive nothing while they send their first messages.</summary>
+    /// <summary>
+    /// Until the load has settled and is full: as many answers as messages can be in flight, or one for each client in an open loop, for clients that listen,
+    /// and for a load that stays in flight, as clients receive nothing while they send their first messages.
+    /// </summary>
     public async Task SettleAsync(TimeSpan settling, bool staysInFlight, CancellationToken cancellationToken)
     {
         long window = plan.Clients * (plan.Rate is null && !_isOneWay && !staysInFlight ? (long)plan.ParallelMessages : 1);

@@ -50,8 +50,7 @@ public sealed class MaxClients : IMessageWorkload
     }
 }
 
-// A client is served if its message was answered within the loss deadline from the start of the load. A late answer is received, as in every workload, but
-// its client is not served.
+// A client is served if its message was answered within the loss deadline from the start of the load. A late answer is received, as in every workload.
 internal sealed class SingleRoundTripClients(RunPlan plan, RunRecorder recorder) : CountedClients(plan, recorder, WorkloadFigure.ClientsServed, count: 1)
 {
     private readonly long _deadline = RunRecorder.ToTicks(plan.LossDeadline);
