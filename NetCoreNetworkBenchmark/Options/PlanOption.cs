@@ -179,7 +179,6 @@ internal enum OptionGroup
     Output,
 }
 
-/// <summary>The number of values that follow an option.</summary>
 internal enum OptionKind
 {
     Value,

@@ -38,9 +38,9 @@ internal sealed record CheckedPlan(RunPlan Plan, INetworkBenchmark Library, INet
         PlanCheck.CheckLimits(chosen.Plan, chosen.Info);
         if (request.Action != CliAction.Server)
         {
-            bool isDivided = Placement.NeedsProcesses(chosen.Plan) || request.Launches is not null || request.IsComparison
+            bool hasSeparateProcesses = Placement.NeedsProcesses(chosen.Plan) || request.Launches is not null || request.IsComparison
                 || request.Action is CliAction.Sweep or CliAction.CapacitySearch;
-            PlanCheck.CheckMachine(chosen.Plan, chosen.Info, chosen.Workload, isDivided);
+            PlanCheck.CheckMachine(chosen.Plan, chosen.Info, chosen.Workload, hasSeparateProcesses);
         }
 
         PlanCheck.CheckServer(chosen.Plan, chosen.Library.Info, catalog);

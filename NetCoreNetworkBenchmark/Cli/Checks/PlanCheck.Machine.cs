@@ -18,10 +18,9 @@ internal static partial class PlanCheck
     public static void RequireThreads(ThreadLimit? limit) => ThrowIf(
         ShortageOfThreads(ThreadLimit.Reserved, "This process needs", limit) is { } shortage ? BenchmarkException.BadInput($"{shortage.Sentence}.") : null);
 
-    /// <param name="isDivided">Whether the sides have processes of their own.</param>
-    public static void CheckMachine(RunPlan plan, LibraryInfo library, IWorkload workload, bool isDivided)
+    public static void CheckMachine(RunPlan plan, LibraryInfo library, IWorkload workload, bool hasSeparateProcesses)
     {
-        long needed = ThreadLimit.Reserved + (isDivided ? ThreadsOfChildren(plan) : ThreadsOf(plan));
+        long needed = ThreadLimit.Reserved + (hasSeparateProcesses ? ThreadsOfChildren(plan) : ThreadsOf(plan));
         Shortage? threads = plan.Hosts.IsNone ? ShortageOfThreads(needed, "This run needs", ThreadLimit.Find()) : null;
         ThrowIf(threads?.OfPlan() ??
             FaultOfPorts(plan, library, workload, LocalPorts.Count)?.OfPlan(LoadOptions.ClientsName) ??

@@ -77,7 +77,7 @@ internal sealed class SweepCommand(CliRequest request, CommandContext context, C
         [.. all.Select(chosen => (chosen.Plan, chosen.Info, chosen.Workload))], request.Sweep, RatePerClient);
 
     /// <param name="index">The number of the library from 0; null if it is the only one.</param>
-    private LimitSearch SearchOf(CheckedPlan chosen, int? index, SearchJournal? journal, TimeSpan later)
+    private LimitSearch SearchOf(CheckedPlan chosen, int? index, SearchJournal? journal, TimeSpan maxTimeAfter)
     {
         (RunPlan template, LibraryInfo library) = (chosen.Plan, chosen.Info);
         SweptVariable variable = IsOverClients
@@ -93,7 +93,7 @@ internal sealed class SweepCommand(CliRequest request, CommandContext context, C
             Finished = (step, forecast) =>
             {
                 journal?.Save(step, index);
-                context.Notify($"{Name(step.Value)}: {(step.Holds ? "holds" : step.Reason)} ({SearchProgress.Describe(forecast, later)})");
+                context.Notify($"{Name(step.Value)}: {(step.Holds ? "holds" : step.Reason)} ({SearchProgress.Describe(forecast, maxTimeAfter)})");
             },
         };
     }
