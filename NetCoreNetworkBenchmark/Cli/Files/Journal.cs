@@ -18,7 +18,6 @@ internal abstract class Journal : IDisposable
     protected const string HeadName = "benchmark.json";
     protected const string Anew = "Use --force instead of --continue to start from the beginning.";
     private const string LockName = "lock";
-
     private static readonly JsonSerializerOptions s_json = new(ResultJson.Readable.Options) { TypeInfoResolver = new DefaultJsonTypeInfoResolver() };
 
     // The system releases it when the process ends, in any way.
@@ -32,7 +31,6 @@ internal abstract class Journal : IDisposable
     }
 
     public abstract int EarlierCount { get; }
-
     public abstract string StepNounPlural { get; }
 
     public string EarlierSteps => Plural.Format(EarlierCount, StepNoun, StepNounPlural);

@@ -55,7 +55,6 @@ internal sealed record HelloFrame(string Version, AgentRole Role, RunPlan Plan, 
 
     /// <summary>The messages of the plan's <see cref="RunPlan.Payload"/>, which its JSON does not have; null if there are none.</summary>
     public IReadOnlyList<byte[]>? Payload { get; init; }
-
     public bool StaysAfterRun { get; init; }
 
     /// <summary>A suspended process cannot notice that the coordinator has gone.</summary>

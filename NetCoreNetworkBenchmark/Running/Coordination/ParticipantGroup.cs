@@ -11,7 +11,6 @@ internal sealed class ParticipantGroup : IAsyncDisposable
     public required IServerHost Server { get; init; }
 
     public required IReadOnlyList<ILoadGenerator> LoadGenerators { get; init; }
-
     public IRelayHost? Relay { get; init; }
 
     /// <summary>The costs of the participants can then not be separated.</summary>

@@ -28,7 +28,6 @@ internal sealed record SliceReport(double Seconds, long Messages, double SettleS
 
     /// <summary>Null if no latency was timed, and for several load generators.</summary>
     public double? P50Microseconds { get; init; }
-
     public double? P99Microseconds { get; init; }
 
     public static SliceReport Merge(IReadOnlyList<SliceReport> generators) => generators is [var only] ? only : new(

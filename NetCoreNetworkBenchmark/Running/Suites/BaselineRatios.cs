@@ -4,8 +4,7 @@ namespace NetCoreNetworkBenchmark.Running.Suites;
 
 internal static class BaselineRatios
 {
-    // Predictions beyond two hours are not reported.
-    private const double MaxSeconds = 7_200;
+    private const double MaxForecastSeconds = 7_200;
 
     /// <param name="benchmark">Its <see cref="BenchmarkResult.Decision"/> has the target half width and the time, if they are known.</param>
     /// <returns>The benchmark with its ratios, if it has a baseline, and the cases in their former order.</returns>
@@ -102,7 +101,7 @@ internal static class BaselineRatios
         // Each further set narrows the interval, so the number of sets is found by bisection. Sets can be short, and two hours have many of them.
         double ofSet = seconds / sets;
         int min = 1;
-        int max = (int)Math.Min(MaxSeconds / ofSet, int.MaxValue);
+        int max = (int)Math.Min(MaxForecastSeconds / ofSet, int.MaxValue);
         if (max < min || !IsDecidedAfter(max))
         {
             return null;

@@ -10,7 +10,6 @@ internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count =
 
     // Most loads have no end of their own, and count nothing for it.
     private readonly bool _ends = count < long.MaxValue;
-
     private readonly ThinkingSlots? _thinking = setup.Think > 0 ? new ThinkingSlots(in setup, slots) : null;
 
     // Whether an answer is always followed by a message.

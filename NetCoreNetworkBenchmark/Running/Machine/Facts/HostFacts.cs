@@ -16,7 +16,6 @@ internal sealed record HostFacts
     public required DateTimeOffset Clock { get; init; }
     public required EnvironmentInfo Environment { get; init; }
     public required Fitness Fitness { get; init; }
-
     public bool? Turbo { get; init; }
     public IReadOnlyList<string> Addresses { get; init; } = [];
 
