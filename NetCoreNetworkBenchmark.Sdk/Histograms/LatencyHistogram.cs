@@ -41,10 +41,9 @@ public sealed class LatencyHistogram
     internal ReadOnlySpan<long> Counts => _counts.AsSpan(0, IndexOf(_max) + 1);
 
     /// <summary>
-    /// Adds the counts of all buckets to others. May be called while a thread records: each count was true at some moment of the call, and the values
+    /// In the layout <see cref="BucketLayout.Latency"/>. May be called while a thread records: each count was true at some moment of the call, and the values
     /// of a bucket above the largest value so far may be missing.
     /// </summary>
-    /// <param name="sums">The counts to add to, of the layout <see cref="BucketLayout.Latency"/>.</param>
     internal void AddCountsTo(Span<long> sums)
     {
         ReadOnlySpan<long> counts = _counts.AsSpan(0, IndexOf(Volatile.Read(ref _max)) + 1);
@@ -162,10 +161,7 @@ public sealed class LatencyHistogram
         }
     }
 
-    /// <summary>
-    /// Adds the values of a bucket of another layout. Their exact values are not known: all count as its highest value, and in the mean as its
-    /// middle.
-    /// </summary>
+    /// <summary>The exact values of another layout's bucket are not known: all count as its highest value, and in the mean as its middle.</summary>
     /// <exception cref="FormatException">The bucket is beyond the last one here, or there are more values than can be added up.</exception>
     internal void Add(HistogramBucket bucket)
     {
@@ -191,8 +187,7 @@ public sealed class LatencyHistogram
         _min = Math.Min(_min, bucket.Lowest);
     }
 
-    /// <summary>Returns the index of a latency in the layout <see cref="BucketLayout.Latency"/>.</summary>
-    /// <param name="value">The latency in nanoseconds, from 0 to <see cref="HighestTrackable"/>; a bucket's own bounds are valid too.</param>
+    /// <param name="value">In nanoseconds, from 0 to <see cref="HighestTrackable"/>; a bucket's own bounds are valid too.</param>
     internal static int IndexOf(long value)
     {
         int bucket = SubBucketLeadingZeros - BitOperations.LeadingZeroCount((ulong)(value | SubBucketMask));

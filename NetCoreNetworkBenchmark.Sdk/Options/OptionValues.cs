@@ -54,7 +54,6 @@ public static class OptionValues
     public static BenchmarkException Rejected(string option, string sentence, Exception? cause = null) =>
         BenchmarkException.BadInput($"{option}: {sentence}", cause);
 
-    /// <summary>Returns a path, unless it is of a file that cannot be read to its end.</summary>
     /// <exception cref="IOException">The path is of a pipe or a device, or of an empty file.</exception>
     internal static string RegularFile(string path) => IsRegularFile(path) ? path : throw new IOException("It is empty, or no regular file.");
 

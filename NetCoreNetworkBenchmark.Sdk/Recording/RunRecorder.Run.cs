@@ -19,12 +19,8 @@ public sealed partial class RunRecorder
     /// <summary>Completes with the exception that a thread of the run could not handle; if there is none, it never completes.</summary>
     internal Task<Exception> Fault => _fault.Task;
 
-    /// <summary>Moves every thread to a phase, or to another interval of the same phase.</summary>
-    /// <param name="phase">The phase.</param>
-    /// <returns>
-    /// The time from which messages of an open loop belong to the phase, as a reading of <see cref="Clock"/>. It is <see cref="Notice"/> in the future, so
-    /// that all threads have noticed the phase when a message is due in it.
-    /// </returns>
+    /// <summary>The phase may be the same as before, of which another interval then begins.</summary>
+    /// <returns>By <see cref="Clock"/>, when messages of an open loop begin to belong to the phase: later, when all threads have noticed it.</returns>
     internal long Enter(RunPhase phase)
     {
         lock (_lock)
@@ -42,13 +38,7 @@ public sealed partial class RunRecorder
         }
     }
 
-    /// <summary>
-    /// Reserves memory for the course of the next measurement of an open loop: the latencies of the messages by the part of the measurement in which they
-    /// were due. Must not be called within a measurement.
-    /// </summary>
-    /// <param name="part">The length of a part.</param>
-    /// <param name="parts">The number of parts.</param>
-    /// <param name="rates">The number of parts of the measurement with a rate of their own, each with statistics of its own.</param>
+    /// <summary>For the latencies of an open loop by the part in which messages were due. Each rate has its own statistics. Not within a measurement.</summary>
     internal void Reserve(TimeSpan part, int parts, int rates = 1)
     {
         lock (_lock)
@@ -59,8 +49,7 @@ public sealed partial class RunRecorder
         }
     }
 
-    /// <summary>Adds up the counters of all threads in one part of the measurement, for which memory was reserved.</summary>
-    /// <param name="part">The number of the part, from 0.</param>
+    /// <summary>Of a part, from 0, for which memory was reserved.</summary>
     internal MessageCounters CountOfPart(int part)
     {
         var total = default(MessageCounters);
@@ -72,8 +61,7 @@ public sealed partial class RunRecorder
         return total;
     }
 
-    /// <summary>Merges the latencies of one part of the measurement, for which memory was reserved. The threads must have left it.</summary>
-    /// <param name="part">The number of the part, from 0.</param>
+    /// <summary>Of a part, from 0, for which memory was reserved. The threads must have left it.</summary>
     internal LatencyHistogram LatencyOfPart(int part) => Merge(worker => [worker.Measured.ElementAt(part).Latency]);
 
     /// <summary>Counts what was measured so far as a part of the warm-up, and forgets its latencies. The run must be in neither phase.</summary>
@@ -91,15 +79,12 @@ public sealed partial class RunRecorder
     /// <summary>Notifies that the processes were suspended until now. Messages that were in flight meanwhile are counted, and not timed.</summary>
     internal void Resume() => TimeFrom(Clock.GetTimestamp());
 
-    /// <summary>Gets the errors that were counted so far.</summary>
-    /// <returns>Counts by name, sorted by name.</returns>
     internal SortedDictionary<string, long> Errors() => _errors.Copy();
 
     /// <summary>
-    /// Gets the ends of connections that were counted so far, separately from errors. The adapter counts the reason of an end if there is one, and the handler
-    /// counts every end, as <see cref="PeerLost"/> or <see cref="ServerLost"/>: these are left for the ends without a reason, so that each counts once.
+    /// The adapter counts the reason of an end if there is one, and the handler counts every end, as <see cref="PeerLost"/> or <see cref="ServerLost"/>: those
+    /// are left for the ends without a reason, so that each counts once.
     /// </summary>
-    /// <returns>Counts by reason, sorted by reason; empty if there were none.</returns>
     internal SortedDictionary<string, long> Disconnects()
     {
         SortedDictionary<string, long> counts = _disconnects.Copy();
@@ -114,8 +99,6 @@ public sealed partial class RunRecorder
         return counts;
     }
 
-    /// <summary>Gets the unsolicited traffic that was counted so far.</summary>
-    /// <returns>Counts by name, sorted by name; empty if there was none.</returns>
     internal SortedDictionary<string, long> Unsolicited()
     {
         SortedDictionary<string, long> counts = _unsolicited.Copy();
@@ -127,8 +110,7 @@ public sealed partial class RunRecorder
         return counts;
     }
 
-    /// <summary>Gets the remarks that were reported so far by <see cref="Remark(string)"/> and <see cref="Remark(Func{string})"/>.</summary>
-    /// <returns>The sentences in the order in which they were first reported; those that change are last.</returns>
+    /// <returns>In the order in which they were first reported; those that change are last.</returns>
     internal IReadOnlyList<string> Remarks()
     {
         lock (_lock)
@@ -137,8 +119,7 @@ public sealed partial class RunRecorder
         }
     }
 
-    /// <summary>Adds up a value of all threads.</summary>
-    /// <param name="value">Returns the value of a thread. It must not wait.</param>
+    /// <param name="value">It must not wait.</param>
     internal long Sum(Func<WorkerStatistics, long> value)
     {
         lock (_lock)
@@ -147,9 +128,7 @@ public sealed partial class RunRecorder
         }
     }
 
-    /// <summary>Adds up the counters of all threads. While the threads run, each value in the sum was true at some moment of the call.</summary>
-    /// <param name="phases">The phases to add up.</param>
-    /// <returns>The sums.</returns>
+    /// <summary>While the threads run, each value in the sum was true at some moment of the call.</summary>
     internal MessageCounters Count(params ReadOnlySpan<RunPhase> phases)
     {
         var total = default(MessageCounters);
@@ -167,8 +146,7 @@ public sealed partial class RunRecorder
         return total;
     }
 
-    /// <summary>Gets the number of messages that clients sent and that were neither answered nor given up, over all phases.</summary>
-    /// <returns>The number in flight. While the threads run, it is not below the number at the start of the call, so 0 is true.</returns>
+    /// <returns>While the threads run, it is not below the number at the start of the call, so 0 is true.</returns>
     internal long InFlight()
     {
         // Answers before messages: a message that is sent and answered between the two counts must not make up for one that is in flight.
@@ -177,8 +155,7 @@ public sealed partial class RunRecorder
         return Count(phases).ClientSent - settled.ClientReceived - settled.Lost;
     }
 
-    /// <summary>Adds up the latencies of the measurement while the threads run. Each count was true at some moment of the call.</summary>
-    /// <param name="counts">The counts to add to, of the layout of <see cref="LatencyHistogram"/>; empty to add none.</param>
+    /// <param name="counts">Of the layout of <see cref="LatencyHistogram"/>. While the threads run, each was true at some moment of the call.</param>
     internal void AddLatencyCounts(Span<long> counts)
     {
         if (counts.IsEmpty)
@@ -198,11 +175,10 @@ public sealed partial class RunRecorder
         }
     }
 
-    /// <summary>Merges the latencies of the measurement (<see cref="PhaseStatistics.Latency"/>). The threads must have left it.</summary>
+    /// <summary>The threads must have left the measurement.</summary>
     internal LatencyHistogram Latency() => Merge(worker => worker.Measured.Select(measured => measured.Latency));
 
-    /// <summary>Merges the latencies of the measurement (<see cref="PhaseStatistics.Uncorrected"/>). The threads must have left it.</summary>
-    /// <returns>A new histogram, empty in a closed loop.</returns>
+    /// <summary>Empty in a closed loop. The threads must have left the measurement.</summary>
     internal LatencyHistogram Uncorrected() => Merge(worker => [worker.Of(RunPhase.Measure).Uncorrected]);
 
     // A thread that comes late is in the same state as the others: with the same intervals, and with messages that were in flight during a suspension.

@@ -147,15 +147,9 @@ public sealed class WorkerStatistics
     /// <summary>Whether a message that was due in a phase that sends has not been sent yet. From any thread.</summary>
     internal bool HasUnsent => Waiting > 0 || (NextDue is var due && due < long.MaxValue && IntervalOf(due).Statistics.Sends);
 
-    /// <summary>
-    /// Whether a load starts with a phase. Its intervals do not follow those of a former load: a message of that load that still comes back counts in the
-    /// first interval of this one.
-    /// </summary>
+    /// <summary>Its intervals do not follow those of a former load, whose messages that still come back count in the first interval of this one.</summary>
     internal static bool StartsLoad(RunPhase before, RunPhase phase) => phase == RunPhase.WarmUp || before is RunPhase.Connect or RunPhase.Paused;
 
-    /// <summary>Moves the thread to a phase.</summary>
-    /// <param name="phase">The phase.</param>
-    /// <param name="since">The time from which messages belong to it.</param>
     internal void Enter(RunPhase phase, long since)
     {
         PhaseInterval before = _interval;
@@ -183,7 +177,6 @@ public sealed class WorkerStatistics
         return interval.Part > part ? interval : null;
     }
 
-    /// <summary>Adds the counters of a phase to others.</summary>
     internal void AddTo(ref MessageCounters total, RunPhase phase)
     {
         total.Add(in Of(phase).Counters);
@@ -196,9 +189,6 @@ public sealed class WorkerStatistics
     /// <summary>Sets the time from which messages are timed: that of the last resumption, or <see cref="long.MaxValue"/> while the run is suspended.</summary>
     internal void TimeFrom(long resumedAt) => Volatile.Write(ref _resumedAt, resumedAt);
 
-    /// <summary>
-    /// Reserves the memory for the next measurement of an open loop: for its course, and for the statistics of each part that has a rate of its own.
-    /// </summary>
     internal void Reserve(TimelineMemory memory)
     {
         _timeline = new DueTimeline(memory.TicksPerPart, memory.Parts);
@@ -218,11 +208,7 @@ public sealed class WorkerStatistics
     /// <summary>Returns the number of messages that were due in the interval that began at the given time, and were answered.</summary>
     internal long ReceivedSince(long since) => IntervalOf(since) is var interval && interval.Since == since ? interval.Received : 0;
 
-    /// <summary>Adds the latencies of a part of the last measurement to others.</summary>
-    /// <param name="part">The number of the part, from 0.</param>
-    /// <param name="isLast">Whether the part has all later ones too.</param>
-    /// <param name="sums">The counts to add to, of the layout of <see cref="LatencyHistogram"/>.</param>
-    /// <returns>The number of messages.</returns>
+    /// <summary>The part is from 0, and has all later ones too if it is the last. The sums have the layout of <see cref="LatencyHistogram"/>.</summary>
     internal long AddTimelineTo(int part, bool isLast, long[] sums)
     {
         long total = 0;

@@ -25,7 +25,7 @@ public sealed class DescriptorTests
         (int limited, _, string refused) = await SystemCommand.RunAsync("prlimit", "--pid", $"{server.Id}", $"--nofile={Limit}:{Limit}");
         Assert.True(limited == 0, refused);
         Socket[] sockets = Connect(IPEndPoint.Parse($"127.0.0.1:{server.Port}"));
-        await Wait.UntilAsync(() => sockets.Count(IsClosed) >= Connections - (Limit - DescriptorLimit.Own), "connections that are refused");
+        await Wait.UntilAsync(() => sockets.Count(IsClosed) >= Connections - (Limit - DescriptorLimit.Reserved), "connections that are refused");
         Assert.InRange(Directory.GetFiles($"/proc/{server.Id}/fd").Length, 1, Limit - 1);
         Array.ForEach(sockets, socket => socket.Dispose());
         (int exitCode, _, string reason) = await BenchmarkProcess.RunLineAsync(client);

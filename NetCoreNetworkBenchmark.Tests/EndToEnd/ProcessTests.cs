@@ -31,7 +31,7 @@ public sealed class ProcessTests : InTemporaryFolder
         using BenchmarkProcess process = BenchmarkProcess.Start([.. InThreeProcesses.Split(' '), "--any-machine"]);
         int[] children = await process.MeasuringChildrenAsync(3);
         await BenchmarkProcess.SignalAsync("STOP", process.Id);
-        await Task.Delay(FrameChannel.Patience + TimeSpan.FromSeconds(5), TestContext.Current.CancellationToken);
+        await Task.Delay(FrameChannel.MaxSilence + TimeSpan.FromSeconds(5), TestContext.Current.CancellationToken);
         await BenchmarkProcess.SignalAsync("CONT", process.Id);
         Assert.All(children, child => Assert.True(Directory.Exists($"/proc/{child}"), $"process {child} has ended"));
         (int exitCode, string output, string errors) = await process.InterruptedAsync();

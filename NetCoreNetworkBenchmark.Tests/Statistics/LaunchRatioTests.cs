@@ -50,10 +50,10 @@ public sealed class LaunchRatioTests
     [InlineData(4, 0.5, 0.45, 2 / 70.0)]
     [InlineData(4, 0.5, 0.6, 1)]
     [InlineData(5, 1, 0, 1)]
-    public void Chance_within_a_threshold_is_that_of_as_few_ratios_on_the_wrong_side_of_it(int launches, double factor, double threshold, double chance)
+    public void PValueAt_counts_the_ratios_on_the_wrong_side_of_the_threshold(int launches, double factor, double threshold, double chance)
     {
         double[] before = s_five[..launches];
-        Assert.Equal(chance, LaunchRatio.From(before, [.. before.Select(figure => figure * factor)]).ChanceWithin(threshold), tolerance: 1e-9);
+        Assert.Equal(chance, LaunchRatio.From(before, [.. before.Select(figure => figure * factor)]).PValueAt(threshold), tolerance: 1e-9);
     }
 
     [Fact]
@@ -63,7 +63,7 @@ public sealed class LaunchRatioTests
         for (int repetition = 0; repetition < 500; repetition++)
         {
             var ratio = LaunchRatio.From(simulation.Take(6, median: 100, noise: 0.1), simulation.Take(6, median: 75, noise: 0.1));
-            Assert.Equal(ratio.ChanceWithin(TenPerCent) <= 0.01, ratio.Judge(confidence: 0.99, TenPerCent) is Verdict.Slower or Verdict.Faster);
+            Assert.Equal(ratio.PValueAt(TenPerCent) <= 0.01, ratio.Judge(confidence: 0.99, TenPerCent) is Verdict.Slower or Verdict.Faster);
         }
     }
 
@@ -254,9 +254,9 @@ public sealed class SetRatioTests
     public void The_chance_of_a_ratio_is_that_of_Students_distribution()
     {
         // 2.228 is the quantile of 97.5 % with ten degrees of freedom.
-        Assert.Equal(0.05, SetRatio.From(Math.Exp(0.2228), 0.1, 10).ChanceWithin(0), tolerance: 1e-4);
-        Assert.Equal(1, new SetRatio(2, null, null, null, null).ChanceWithin(0));
-        Assert.Equal((1, 0), (SetRatio.From(1, 0, 3).ChanceWithin(0), SetRatio.From(2, 0, 3).ChanceWithin(0)));
+        Assert.Equal(0.05, SetRatio.From(Math.Exp(0.2228), 0.1, 10).PValueAt(0), tolerance: 1e-4);
+        Assert.Equal(1, new SetRatio(2, null, null, null, null).PValueAt(0));
+        Assert.Equal((1, 0), (SetRatio.From(1, 0, 3).PValueAt(0), SetRatio.From(2, 0, 3).PValueAt(0)));
     }
 
     [Fact]

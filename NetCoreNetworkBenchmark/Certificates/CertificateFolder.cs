@@ -4,10 +4,7 @@ using System.Text;
 
 namespace NetCoreNetworkBenchmark.Certificates;
 
-/// <summary>
-/// Writes certificates to files for other tools: ca, server and client, each as .crt, .key and .pem (RFC 7468) and as .pfx (PKCS #12, RFC 7292). The .crt
-/// files of the server and the client also contain the authority, so that one file defines the trusted authority.
-/// </summary>
+/// <summary>For other tools: .crt, .key and .pem (RFC 7468), .pfx (PKCS #12, RFC 7292). Each .crt also has the authority, so that it is enough.</summary>
 public static class CertificateFolder
 {
     private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;

@@ -3,9 +3,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace NetCoreNetworkBenchmark.Certificates;
 
-/// <summary>
-/// Creates the certificates of a run in memory: an authority, and a certificate for the server and one for the clients, both signed by it (RFC 5280).
-/// </summary>
+/// <summary>In memory: an authority, and a certificate for the server and one for the clients, both signed by it (RFC 5280).</summary>
 public static class CertificateMaker
 {
     private const int SerialNumberBytes = 16;
@@ -117,7 +115,6 @@ public static class CertificateMaker
     private readonly record struct Validity(DateTimeOffset Begin, DateTimeOffset End);
 }
 
-/// <summary>An authority, and the certificates that it signed.</summary>
 public sealed record CertificateSet(IssuedCertificate Authority, IssuedCertificate Server, IssuedCertificate Client);
 
 /// <summary>A certificate and its key (PKCS #8, not encrypted), in PEM (RFC 7468).</summary>

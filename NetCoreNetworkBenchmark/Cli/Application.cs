@@ -14,9 +14,7 @@ using NetCoreNetworkBenchmark.Running.Paths;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
-/// <summary>
-/// Reads the arguments (<see cref="CommandLine"/>), checks the plan (<c>Checks</c>), runs a command (<c>Commands</c>) and writes its result (<c>Files</c>).
-/// </summary>
+/// <summary>Reads arguments (<see cref="CommandLine"/>), checks the plan (Checks), runs a command (Commands), writes its result (Files).</summary>
 /// <param name="isOutputLost">Whether standard output lost text although its reader had not ended; null if it never does.</param>
 internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> reports, TextWriter output, TextWriter errors, Func<bool>? isOutputLost = null)
 {
@@ -268,7 +266,6 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         _ => new RunCommand(request, context, cancellationToken).RunAsync(),
     };
 
-    // Makes this process an agent of the coordinator that holds the other ends of its standard input and output.
     private async Task<int> RunAgentAsync()
     {
         // Standard output belongs to the protocol: output of a library must not appear between two frames.

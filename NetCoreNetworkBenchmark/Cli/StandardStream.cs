@@ -20,7 +20,7 @@ internal sealed class StandardStream(int descriptor, Stream? inner = null) : Str
     private const int ReadAndWrite = 2;
     private const short POLLOUT = 4;
     private const int MaxQueuedBytes = 1 << 20;
-    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan s_maxStall = TimeSpan.FromSeconds(1);
 
     // errno.h of Linux, and that of macOS.
     private static readonly int s_eagain = OperatingSystem.IsLinux() ? 11 : 35;
@@ -104,14 +104,13 @@ internal sealed class StandardStream(int descriptor, Stream? inner = null) : Str
         _queue = queue;
     }
 
-    /// <param name="patience">The longest wait for a reader that takes nothing.</param>
-    public void Drain(TimeSpan patience)
+    public void Drain(TimeSpan maxStall)
     {
         if (_queue is { } queue)
         {
             lock (queue)
             {
-                while ((queue.Count > 0 || _isWriting) && Monitor.Wait(queue, patience))
+                while ((queue.Count > 0 || _isWriting) && Monitor.Wait(queue, maxStall))
                 {
                 }
             }
@@ -140,7 +139,7 @@ internal sealed class StandardStream(int descriptor, Stream? inner = null) : Str
             // A reader that is only slow loses nothing.
             while (_queuedBytes > MaxQueuedBytes && !_isStalled)
             {
-                _isStalled = !Monitor.Wait(queue, s_patience);
+                _isStalled = !Monitor.Wait(queue, s_maxStall);
             }
 
             while (_queuedBytes > MaxQueuedBytes && queue.TryDequeue(out byte[]? dropped))
@@ -229,8 +228,7 @@ internal sealed class StandardStream(int descriptor, Stream? inner = null) : Str
             int error = Marshal.GetLastPInvokeError();
             if (error == s_eagain)
             {
-                // The other end of a pipe that the shell made may be set to nonblocking by another program. As in a blocking write, a reader such as less may
-                // pause for as long as the user does.
+                // Another program may set the other end of a shell's pipe to nonblocking. A reader such as less may pause for as long as the user does.
                 var entry = new SysFile.PollEntry { Descriptor = descriptor, Events = POLLOUT };
                 _ = SysFile.poll(ref entry, 1, -1);
             }

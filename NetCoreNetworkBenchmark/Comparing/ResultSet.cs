@@ -136,7 +136,6 @@ internal sealed class ResultSet
         }
     }
 
-    // Returns whether the launch is usable and new.
     private bool Add(string benchmark, string library, RunResult? load, LaunchResult launch)
     {
         if (load is null || !launch.IsValid || launch.MessagesPerSecond is not ({ } rate and > 0 and < double.PositiveInfinity))

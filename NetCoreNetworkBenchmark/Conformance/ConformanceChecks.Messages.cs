@@ -174,8 +174,8 @@ internal static partial class ConformanceChecks
         session.RequireNoErrors();
     }
 
-    // Over streams, messages that are not read must not accumulate without bound, and all of them arrive once they are read. The client that reads nothing is
-    // one that stays in the call for its first message. Its messages have more bytes than the buffers of the system can hold.
+    // Messages that are not read must not accumulate without bound, and all arrive once they are read. The client stays in the call for its first message,
+    // and its messages have more bytes than the buffers of the system can hold.
     private static async Task BackPressureAsync(CheckSubject subject)
     {
         bool isStream = subject.Plan.Protocol.IsStream();

@@ -23,8 +23,7 @@ internal static class MessageAllocations
         {
             await session.ReachesAsync(thread.Done, 1, $"threads of the {side} served {Warm + (Windows * Counted):N0} messages").ConfigureAwait(false);
 
-            // Less than a byte for each: the queues of the runtime's pool occasionally allocate a larger array, while the smallest possible allocation for a
-            // message is 24 bytes.
+            // Less than a byte each: the runtime's pool occasionally allocates a larger queue. The smallest possible allocation for a message is 24 bytes.
             session.Require(
                 thread.Allocated < Counted, $"A thread of the {side} allocates {(double)thread.Allocated / Counted:N0} bytes for each message.");
         }

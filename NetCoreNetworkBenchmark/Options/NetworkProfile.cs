@@ -1,6 +1,5 @@
 namespace NetCoreNetworkBenchmark.Options;
 
-/// <summary>The impairments of a kind of network (<c>--network</c>).</summary>
 /// <param name="Source">Where the numbers are from, as a clause.</param>
 internal sealed record NetworkProfile(string Name, string Summary, ImpairmentPlan Impairment, string Source)
 {
@@ -25,7 +24,6 @@ internal sealed record NetworkProfile(string Name, string Summary, ImpairmentPla
             "queues of a second in Kreibich et al., Netalyzr: Illuminating the Edge Network (IMC 2010)"),
     ];
 
-    /// <summary>The impairments with the name of the network.</summary>
     public ImpairmentPlan Named => Impairment with { Network = Name };
 
     private static NetworkProfile Create(string name, string summary, int delay, int jitter, double loss, string source) => new(

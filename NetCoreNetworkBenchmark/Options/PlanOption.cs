@@ -62,8 +62,8 @@ internal sealed record PlanOption(string Name, string Help)
     public string? RequiresOption { get; init; }
 
     /// <summary>
-    /// The option whose value this one writes in another way. Its rules are rules of this one, both together are not valid, and a plan is printed with that
-    /// one, unless only this one has the same value in all compared plans.
+    /// The option whose value this one writes in another way. Its rules hold for this one, both together are not valid, and a plan is printed with it, unless
+    /// only this one has the same value in all compared plans.
     /// </summary>
     public string? InPlaceOf { get; init; }
 
@@ -180,7 +180,6 @@ internal enum OptionGroup
     Output,
 }
 
-/// <summary>The number of values that follow an option.</summary>
 internal enum OptionKind
 {
     Value,

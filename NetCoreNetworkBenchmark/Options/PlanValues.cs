@@ -26,7 +26,6 @@ internal static partial class PlanValues
         throw Rejected(option, $"\"{text}\" is one number or {values.Length} values. Use {number} for the number, or \"{list}\" with spaces for the values.");
     }
 
-    /// <summary>Writes values as <see cref="List"/> reads them.</summary>
     public static string ListText(IEnumerable<string> values)
     {
         string text = string.Join(',', values);
@@ -142,10 +141,7 @@ internal static partial class PlanValues
         ? (long)Math.Round(rate)
         : throw Invalid(option, text, "a bandwidth from 1kbit to 1000gbit with its unit (kbit, mbit or gbit), such as 10mbit");
 
-    /// <summary>
-    /// The brackets of an IPv6 address in a URL (RFC 3986) are removed. An IPv4 address in IPv6 notation (RFC 4291, 2.5.5.2) is returned as an IPv4 address.
-    /// The name of an interface after a percent sign (RFC 4007) is kept.
-    /// </summary>
+    /// <summary>Without the brackets of a URL (RFC 3986); IPv4 in IPv6 notation (RFC 4291, 2.5.5.2) as IPv4; with the interface after % (RFC 4007).</summary>
     public static string Host(string option, string text)
     {
         string bare = text is ['[', .. var inside, ']'] ? inside : text;

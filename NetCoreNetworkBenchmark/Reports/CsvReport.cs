@@ -4,10 +4,7 @@ using NetCoreNetworkBenchmark.Reports.Documents;
 
 namespace NetCoreNetworkBenchmark.Reports;
 
-/// <summary>
-/// Results as comma-separated values (RFC 4180) for R and pandas: a row for each launch, each step of a search or of a rate, or each case of a comparison.
-/// Numbers are in the invariant culture, with all their digits. Docs/results.md describes the columns.
-/// </summary>
+/// <summary>RFC 4180, for R and pandas: a row for each launch, step or compared case, with all digits in the invariant culture (Docs/results.md).</summary>
 public sealed class CsvReport : IJoiningReport
 {
     // The form that JSON has.

@@ -2,10 +2,7 @@ using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports;
 
-/// <summary>
-/// The round trips of one run as a percentile distribution in microseconds, for the plotters of HdrHistogram. In an open loop, the round trips
-/// count from the time at which a message was due.
-/// </summary>
+/// <summary>A percentile distribution in microseconds, for the plotters of HdrHistogram; of an open loop, from when a message was due.</summary>
 public sealed class HgrmReport : IReport
 {
     public string Name => "hgrm";
@@ -20,9 +17,8 @@ public sealed class HgrmReport : IReport
 }
 
 /// <summary>
-/// Round trips in nanoseconds as an HdrHistogram interval log, with one interval for each measurement. The interval of a run has no tag. The
-/// intervals of a suite, from valid launches only, have the benchmark and the library as their tag. The round trips of an open loop as a waiting
-/// client would see them are also intervals; their tag ends in <c>uncorrected</c>.
+/// An HdrHistogram interval log in nanoseconds, with one interval for each measurement: of a run without a tag, of a suite's valid launches with benchmark and
+/// library as their tag. The round trips of an open loop as a waiting client would see them have a tag that ends in <c>uncorrected</c>.
 /// </summary>
 public sealed class HlogReport : IReport
 {

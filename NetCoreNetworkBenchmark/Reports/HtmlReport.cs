@@ -6,10 +6,7 @@ using static NetCoreNetworkBenchmark.Reports.Renderers.Xml;
 
 namespace NetCoreNetworkBenchmark.Reports;
 
-/// <summary>
-/// Results as a page for a browser: one file with plots and tables that requests nothing. The figures are those of the Markdown page, and numbers are
-/// in the invariant culture.
-/// </summary>
+/// <summary>One file with plots and tables that requests nothing. The figures are those of the Markdown page, in the invariant culture.</summary>
 public sealed class HtmlReport : IReport
 {
     // Nothing can be loaded, and nothing sent, even if a text of a result were taken for an element.

@@ -22,7 +22,6 @@ public interface IReport
     string? FileNameOf(Result result);
 
     /// <summary>Writes a result for which <see cref="FileNameOf"/> returns a name. The text is the same in every culture.</summary>
-    /// <param name="result">The result.</param>
     /// <param name="writer">The writer of the text, which defines the line ends.</param>
     /// <exception cref="FormatException">The result contains a histogram that cannot be read.</exception>
     void Write(Result result, TextWriter writer);
@@ -34,7 +33,6 @@ public interface IJoiningReport : IReport
     void IReport.Write(Result result, TextWriter writer) => WriteAll([result], writer);
 
     /// <summary>Writes results for each of which <see cref="IReport.FileNameOf"/> returns a name.</summary>
-    /// <param name="results">The results.</param>
     /// <param name="writer">The writer of the text, which defines the line ends.</param>
     /// <exception cref="BenchmarkException">The format cannot have these results together.</exception>
     void WriteAll(IReadOnlyList<Result> results, TextWriter writer);

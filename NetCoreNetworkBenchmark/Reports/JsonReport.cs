@@ -2,10 +2,7 @@ using System.Text.Json;
 
 namespace NetCoreNetworkBenchmark.Reports;
 
-/// <summary>
-/// Results as JSON, raw and complete, for other programs. A brief result has no histograms; they are in its log. Docs/results.md describes the
-/// fields.
-/// </summary>
+/// <summary>Raw and complete (Docs/results.md). A brief result has no histograms; they are in its log.</summary>
 public sealed class JsonReport : IReport
 {
     // Of a brief result: 0.5 s instead of 0.1 s.

@@ -3,10 +3,7 @@ using NetCoreNetworkBenchmark.Reports.Documents;
 
 namespace NetCoreNetworkBenchmark.Reports;
 
-/// <summary>
-/// Results as Markdown that is also readable as plain text. Results of runs keep the lines that users of the original harness commit to <c>Benchmarks/</c>, in
-/// their order. The additional measurements follow. Numbers are in the invariant culture.
-/// </summary>
+/// <summary>Also readable as plain text. The lines that users of the original harness commit to <c>Benchmarks/</c> come first, in their order.</summary>
 public sealed class MarkdownReport : IReport
 {
     public string Name => "markdown";

@@ -45,10 +45,7 @@ public sealed class BencherReport() : TrackingReport("bencher", hasTimes: true)
         : new() { ["value"] = figure.Value };
 }
 
-/// <summary>
-/// The messages per second for github-action-benchmark, as its tool <c>customBiggerIsBetter</c> (https://github.com/benchmark-action/github-action-benchmark),
-/// whose files have figures of one direction alone.
-/// </summary>
+/// <summary>Rates for the tool customBiggerIsBetter of https://github.com/benchmark-action/github-action-benchmark: a file has one direction.</summary>
 public sealed class GitHubActionReport() : TrackingReport("github-action", hasTimes: false)
 {
     private protected override JsonNode JsonOf(IEnumerable<TrackedFigure> figures) => new JsonArray([.. figures.Select(EntryOf)]);

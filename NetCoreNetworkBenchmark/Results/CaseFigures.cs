@@ -28,7 +28,6 @@ public sealed record CaseFigures(
     /// <summary>Whether each limit of the plan holds; null if there is none, or no result.</summary>
     public IReadOnlyList<LimitResult>? Limits { get; init; }
 
-    /// <summary>Returns the figures with the limits, for which the latencies of all launches are merged.</summary>
     internal static CaseFigures WithLimits(BenchmarkResult benchmark, CaseResult result)
     {
         CaseFigures figures = From(benchmark, result);

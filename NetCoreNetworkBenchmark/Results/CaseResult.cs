@@ -21,7 +21,6 @@ public sealed record CaseResult(
     /// <summary>Whether the figures of the case may be used.</summary>
     public bool Valid => InvalidReasons.Count == 0 && Summary is not null;
 
-    /// <summary>What the load puts on the wire; null if it was not counted.</summary>
     internal WireFigures? Wire => Launches.Select(launch => launch.Wire).FirstOrDefault(wire => wire is not null);
 
     /// <summary>Returns the launch whose rate is the median (the lower one of two). Its details stand for the case.</summary>
@@ -84,7 +83,6 @@ public sealed record LaunchResult(
 
     internal IReadOnlyList<string> Remarks => Known?.Remarks ?? [];
 
-    /// <summary>The same launch without its result.</summary>
     internal LaunchResult Brief() => this with { Result = null, Figures = Known };
 
     private LaunchFigures? Known => Result is null ? Figures : LaunchFigures.From(Result);
@@ -205,9 +203,7 @@ public sealed record SliceSeries(IReadOnlyList<double?> MessagesPerSecond, IRead
     /// <summary>Whether the JIT compiler still ran when the time for the warm-up was over; false if it was silent for a whole burst of load before.</summary>
     public bool StillCompiled { get; init; }
 
-    /// <summary>
-    /// Determines whether most slices would be left out for one reason. The reason then lasts all the time, and a few slices by chance would show no more.
-    /// </summary>
+    /// <summary>The reason then lasts all the time, and a few slices by chance would show no more.</summary>
     internal static bool AreMost(int leftOut, int slices) => 2 * leftOut > slices;
 }
 
@@ -258,7 +254,6 @@ public sealed record LoadRatio(string Option, string First, bool IsInRounds, Rat
 /// <param name="Confidence">The confidence, such as 0.999.</param>
 public sealed record RatioInterval(double Lower, double Upper, double Confidence)
 {
-    /// <summary>Whether the interval is so wide that it shows nothing.</summary>
     internal bool IsOpen => new RatioFigure(1, Lower, Upper).IsOpen;
 }
 

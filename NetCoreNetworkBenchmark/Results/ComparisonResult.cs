@@ -49,10 +49,8 @@ public sealed record ComparisonResult() : Result(ResultKind.Comparison)
     /// <summary>Whether a case is slower.</summary>
     public bool HasRegression => Cases.Any(compared => compared.Verdict == Verdict.Slower);
 
-    /// <summary>Whether a case has a verdict other than undecided.</summary>
     internal bool IsDecided => Cases.Any(compared => compared.Verdict != Verdict.Undecided);
 
-    /// <summary>Whether the sets are of different machines, and were not to be judged all the same.</summary>
     internal bool IsOfOtherMachines => !AnyMachine && Differences.Any(fact => fact.IsOfMachine);
 }
 
@@ -129,9 +127,7 @@ public sealed record ComparedFigure(
     /// </summary>
     public int? LaunchesToDecide { get; init; }
 
-    /// <summary>
-    /// Returns the figures of a case by which loads are ranked, which make it undecided; all if there is no such figure. The others need more launches.
-    /// </summary>
+    /// <summary>Those by which loads are ranked and which make the case undecided; all if there is none. The others need more launches.</summary>
     internal static IReadOnlyList<ComparedFigure> DecisiveOf(IReadOnlyList<ComparedFigure> figures)
     {
         ComparedFigure[] ranked = [.. figures.Where(figure => figure.Figure is JudgedFigure.ServerCpu or JudgedFigure.MessagesPerSecond)];

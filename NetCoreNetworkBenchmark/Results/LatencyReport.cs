@@ -36,11 +36,9 @@ public sealed record LatencyReport(LatencySummary? Microseconds, string? Histogr
             };
     }
 
-    /// <summary>Returns the number of times below which a percentile is the largest of them.</summary>
-    /// <param name="share">The share of the times that are not above it, from 0 to below 1.</param>
+    /// <summary>The number of times below which the percentile with this share (0 to below 1) is the largest of them.</summary>
     internal static double MinCount(double share) => Math.Round(1 / (1 - share));
 
-    /// <summary>Summarizes a histogram.</summary>
     public static LatencyReport From(LatencyHistogram histogram)
     {
         double At(double percentile) => histogram.ValueAtPercentile(percentile) / 1000.0;

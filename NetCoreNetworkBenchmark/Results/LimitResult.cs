@@ -15,7 +15,6 @@ public sealed record LimitResult(RunLimit Limit, double? Measured)
 
     private string Name => Limit.Text.Split('=')[0];
 
-    /// <summary>Returns whether the limit holds, in a sentence.</summary>
     /// <param name="ofCase">The name of the case; null if there is no other.</param>
     internal string Sentence(string? ofCase) =>
         (ofCase is null ? Limit.Text : $"{Limit.Text} of {ofCase}") + (Measured is not { } measured

@@ -43,8 +43,5 @@ public sealed record ProcessCost(
     public double? AllocatedBytesPerMessage => Messages == 0 ? null : (double)AllocatedBytes / Messages;
 }
 
-/// <summary>The processes of a run: server and clients in one each, or both in one.</summary>
-/// <param name="Server">The cost of the server; null if it was not alone in a process, or did not report it.</param>
-/// <param name="Clients">The cost of the clients; null if they were not alone in a process.</param>
-/// <param name="Combined">The cost of both sides if they shared one process; otherwise, null.</param>
+/// <summary>Server and clients in a process each, or both in one (Combined). Null for what was not alone in its process, or did not report.</summary>
 internal sealed record RunCosts(ProcessCost? Server, ProcessCost? Clients, ProcessCost? Combined);

@@ -14,10 +14,8 @@ public sealed record RateStep(double Rate, long Sent, long Answered, long Lost, 
     /// <summary>The share (0 to 1) of the messages that were sent late.</summary>
     public double LateShare => Sent == 0 ? 0 : (double)SentLate / Sent;
 
-    /// <summary>The messages per second of the part that this step is.</summary>
     internal double SentPerSecond(IterationResult part) => part.Seconds <= 0 ? 0 : Sent / part.Seconds;
 
-    /// <summary>The answers per second of the part that this step is.</summary>
     internal double AnsweredPerSecond(IterationResult part) => part.Seconds <= 0 ? 0 : Answered / part.Seconds;
 
     /// <summary>Adds up the steps of several load generators at the same time; null if there are none.</summary>

@@ -52,7 +52,6 @@ public abstract record LibraryResult(ResultKind Kind) : Result(Kind)
 
     internal string Transmission => Plan.Transmission.ToString();
 
-    /// <summary>The division of a stream into messages; null for datagrams.</summary>
     internal string? Framing => Plan.Protocol.IsStream() ? Plan.Framing.ToString() : null;
 
     /// <summary>The library whose clients drove the server: over a stream, even if it was the server's own; null for its own over datagrams.</summary>

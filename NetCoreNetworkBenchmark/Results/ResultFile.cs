@@ -7,7 +7,6 @@ namespace NetCoreNetworkBenchmark.Results;
 /// <summary>Reads results back from the JSON that this program wrote.</summary>
 public static class ResultFile
 {
-    /// <summary>Reads one result.</summary>
     /// <exception cref="FormatException">The text is not a result, or is of another schema. The message reports which.</exception>
     public static Result Parse(string json)
     {

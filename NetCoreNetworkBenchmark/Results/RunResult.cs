@@ -155,7 +155,6 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
             [("TCP neighbour, round trip p50", "µs", roundTrips.P50)],
     ];
 
-    /// <summary>The ages of the states that clients received; null if the test has none.</summary>
     internal LatencyReport? Ages => Clients.Distributions.FirstOrDefault(distribution => distribution.Name == WorkloadFigure.AgeOfState)?.Latency;
 
     /// <summary>The share (0 to 1) of the server's ticks that it missed; null if it has none.</summary>
@@ -173,10 +172,8 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
 
     internal bool Valid => Verdict.Valid;
 
-    /// <summary>The reasons why the figures may not be used, a sentence each; empty if they may be used.</summary>
     internal IReadOnlyList<string> InvalidReasons => [.. Verdict.Faults, .. Verdict.Disturbances];
 
-    /// <summary>The deviations from the plan and the facts that a reader needs, a sentence each.</summary>
     internal IReadOnlyList<string> Remarks =>
         [.. (Server?.Remarks ?? []).Concat(Clients.Remarks).Concat(Relay?.Remarks ?? []).Concat(Verdict.Remarks).Distinct()];
 
@@ -288,7 +285,6 @@ public sealed record ServerMemory(long ResidentBytesBefore, long ResidentBytes, 
 
 /// <summary>The TLS facts of a run, read from its connections and not from the request.</summary>
 /// <param name="Key">The key type of the server's certificate, such as <c>Rsa2048</c> or <c>P256</c>; null if neither side reported it.</param>
-/// <param name="Mutual">Whether clients had to show a certificate too.</param>
 /// <param name="Clients">The handshakes that the clients read from their connections; empty for a server by itself.</param>
 /// <param name="Server">The handshakes that the server read from its own connections, of its whole life so far; null if it did not report them.</param>
 /// <param name="OpenSslVersion">The version of the OpenSSL that .NET uses; null on systems on which it uses another library.</param>

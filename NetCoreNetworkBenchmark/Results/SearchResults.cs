@@ -72,7 +72,6 @@ public sealed record SweepResult() : SearchResult(ResultKind.Sweep)
 
     internal double? Highest => Variable == SweepVariable.Clients ? HighestClients : HighestRate;
 
-    /// <summary>The step of the highest value that holds; null if none does.</summary>
     internal SearchStep? HighestStep => Steps.LastOrDefault(step => step.Value == Highest);
 }
 

@@ -32,7 +32,6 @@ public abstract record SideReport
     /// <summary>The course of the measurement; null if it was not followed.</summary>
     public SideTimeline? Timeline { get; init; }
 
-    /// <summary>Adds up counts by name.</summary>
     public static SortedDictionary<string, long> SumByName(params IEnumerable<IReadOnlyDictionary<string, long>?> counts) => new(
         counts.SelectMany(count => count ?? new Dictionary<string, long>()).GroupBy(count => count.Key)
             .ToDictionary(named => named.Key, named => named.Sum(count => count.Value)),

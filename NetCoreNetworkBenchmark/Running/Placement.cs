@@ -24,11 +24,10 @@ internal static class Placement
             Server = new LocalServer(plan, library, workload, meter),
             LoadGenerators = [new LocalLoadGenerator(plan, clientLibrary ?? library, workload, meter)],
             Relay = relay,
-            OneProcess = true,
+            IsOneProcess = true,
         };
     }
 
-    /// <param name="build">Another build of this program for server and clients, as the path of its assembly; null for this build.</param>
     /// <param name="pool">The idle processes of earlier runs, to which this run returns its own; null for fresh processes.</param>
     /// <param name="relay">A relay between clients and server; null for that of the plan, if it impairs the traffic.</param>
     public static ParticipantGroup InFreshProcesses(
@@ -67,8 +66,7 @@ internal static class Placement
         };
     }
 
-    // Each host has its part of the clients and of the rate, and arrivals of its own: random ones of all hosts add up to a Poisson process, and even ones
-    // have different phases.
+    // Each host has its part of clients and rate, and arrivals of its own: random ones add up to a Poisson process, and even ones have different phases.
     private static IEnumerable<LoadGeneratorAgent> LoadGeneratorsOf(RunPlan plan, string? build, AgentPool? pool) => plan.Hosts.ClientHosts.Count == 0
         ? [new LoadGeneratorAgent(plan, StartOn(null, AgentRole.Client, plan, build, pool))]
         : plan.Hosts.PartsOf(plan.Clients).Select((part, index) => new LoadGeneratorAgent(
@@ -88,7 +86,7 @@ internal static class Placement
         IReadOnlyList<int>? cores = CoresOf(role, plan);
         return host is not null
             ? new AgentSource(() => new AgentProcess(role, new RemoteHost(plan.Hosts, host), cores, plan.Runtime))
-            : pool?.Of(role, plan, () => new AgentProcess(role, cores, build, plan.Runtime) { Stays = true })
+            : pool?.Of(role, plan, () => new AgentProcess(role, cores, build, plan.Runtime) { StaysAfterRun = true })
                 ?? new AgentSource(() => new AgentProcess(role, cores, build, plan.Runtime));
     }
 

@@ -40,8 +40,7 @@ internal sealed record FigureContrast(JudgedFigure Figure, double? Old, double? 
         : figures.Any(figure => figure.Verdict == Verdict.Faster) ? Verdict.Faster
         : Verdict.Same;
 
-    /// <param name="old">The number of launches or sets before the change.</param>
-    public ComparedFigure Judge(double confidence, double threshold, int old, int now)
+    public ComparedFigure Judge(double confidence, double threshold, int oldLaunches, int newLaunches)
     {
         JudgedRatio better = Better!;
         RatioInterval? decidedBy = better.IntervalAt(confidence);
@@ -53,7 +52,7 @@ internal sealed record FigureContrast(JudgedFigure Figure, double? Old, double? 
                 decidedBy is null ? null : new RatioInterval(1 / decidedBy.Upper, 1 / decidedBy.Lower, confidence));
         return figure with
         {
-            LaunchesToDecide = verdict == Verdict.Undecided ? better.LaunchesToDecide(confidence, threshold, old, now) : null,
+            LaunchesToDecide = verdict == Verdict.Undecided ? better.LaunchesToDecide(confidence, threshold, oldLaunches, newLaunches) : null,
         };
     }
 }

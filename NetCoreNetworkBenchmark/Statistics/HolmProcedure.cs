@@ -10,20 +10,18 @@ internal static class HolmProcedure
     /// <summary>The chance of one wrong difference or more in a whole ranking, which a reader takes as one statement.</summary>
     public const double RankingLevel = 0.05;
 
-    /// <summary>
-    /// The chance of one wrong difference or more in a comparison of two results or two builds. It is repeated for every change, and a false alarm stops it.
-    /// </summary>
+    /// <summary>As above, in a comparison of two results or builds, which is repeated for every change, and which a false alarm stops.</summary>
     public const double ComparisonLevel = 0.01;
 
     /// <param name="ratios">A ratio without an interval, or null, shows no difference.</param>
     public static IReadOnlyList<bool> Decide(IReadOnlyList<JudgedRatio?> ratios, double threshold = 0, double level = ComparisonLevel)
     {
-        double[] chances = [.. ratios.Select(ratio => ratio?.ChanceWithin(threshold) ?? 1)];
+        double[] pValues = [.. ratios.Select(ratio => ratio?.PValueAt(threshold) ?? 1)];
         var differs = new bool[ratios.Count];
-        int left = chances.Length;
-        foreach (int index in Enumerable.Range(0, chances.Length).OrderBy(index => chances[index]))
+        int left = pValues.Length;
+        foreach (int index in Enumerable.Range(0, pValues.Length).OrderBy(index => pValues[index]))
         {
-            if (chances[index] > level / left)
+            if (pValues[index] > level / left)
             {
                 break;
             }

@@ -39,7 +39,6 @@ internal static class MedianInterval
 /// <summary>Student's t interval (Student 1908, Biometrika 6) of the geometric mean of figures: that of the mean of their logarithms.</summary>
 internal static class StudentInterval
 {
-    /// <param name="degrees">The degrees of freedom of the standard error.</param>
     public static double HalfWidth(double standardError, double degrees, double confidence) =>
         new StudentDistribution(degrees).Quantile((1 + confidence) / 2) * standardError;
 

@@ -13,9 +13,9 @@ internal abstract record JudgedRatio(double Ratio, double? Lower, double? Upper,
     // The most that --launches takes.
     private const int MaxLaunches = 1_000;
 
-    /// <summary>Returns the two-sided p-value if the true ratio is at the threshold; 1 within it, and without an interval.</summary>
+    /// <summary>Two-sided, if the true ratio is at the threshold; 1 within it, and without an interval.</summary>
     /// <param name="threshold">The difference that does not matter; 0 for none.</param>
-    public abstract double ChanceWithin(double threshold);
+    public abstract double PValueAt(double threshold);
 
     /// <returns>The interval; null if the figures are too few for this confidence.</returns>
     public abstract RatioInterval? IntervalAt(double confidence);
@@ -30,13 +30,9 @@ internal abstract record JudgedRatio(double Ratio, double? Lower, double? Upper,
             : Verdict.Undecided;
     }
 
-    /// <summary>
-    /// The half width of an interval falls with the square root of the number of launches or sets, if they scatter as these do. Their ratio may differ from
-    /// this one by chance, so one standard error is allowed for it.
-    /// </summary>
-    /// <param name="old">The number of launches before the change.</param>
+    /// <summary>The half width falls with the square root of launches or sets that scatter as these do. One standard error is allowed for chance.</summary>
     /// <returns>A rounded number above that of the smaller side; null if these launches show no scatter.</returns>
-    public int? LaunchesToDecide(double confidence, double threshold, int old, int now)
+    public int? LaunchesToDecide(double confidence, double threshold, int oldLaunches, int newLaunches)
     {
         if (StandardError is not { } error)
         {
@@ -48,14 +44,14 @@ internal abstract record JudgedRatio(double Ratio, double? Lower, double? Upper,
 
         // A ratio near the limit may be there by chance. Within the limits, none is farther from them than 1.
         double distance = beyond > 0 ? beyond + error : Math.Min(limit, error - beyond);
-        double deviation = error / Math.Sqrt((1.0 / old) + (1.0 / now));
+        double deviation = error / Math.Sqrt((1.0 / oldLaunches) + (1.0 / newLaunches));
         bool Decide(int count)
         {
             double expected = deviation * Math.Sqrt(2.0 / count);
             return HasInterval(count, confidence) && expected + StudentInterval.HalfWidth(expected, 2 * (count - 1), confidence) <= distance;
         }
 
-        int launches = RoundedAbove(Math.Min(old, now));
+        int launches = RoundedAbove(Math.Min(oldLaunches, newLaunches));
         while (launches < MaxLaunches && !Decide(launches))
         {
             launches = RoundedAbove(launches);

@@ -36,7 +36,7 @@ internal sealed record LaunchRatio : JudgedRatio
             logarithms, before.Length, after.Length, IntervalOf(logarithms, before.Length, after.Length, Interval.Confidence), ErrorOf(before, after));
     }
 
-    public override double ChanceWithin(double threshold)
+    public override double PValueAt(double threshold)
     {
         int notSlower = _logarithms.Count(logarithm => Math.Exp(logarithm) >= 1 - threshold);
         int notFaster = _logarithms.Count(logarithm => Math.Exp(logarithm) <= 1 / (1 - threshold));

@@ -1,37 +1,22 @@
 namespace NetCoreNetworkBenchmark.Statistics;
 
-/// <summary>
-/// The statistics of several launches of one case. A launch, which is a process of its own, gives one figure. Iterations within a launch
-/// are correlated, so they do not predict the figure of the next launch.
-/// </summary>
+/// <summary>A launch, which is a process of its own, gives one figure: iterations within a launch are correlated and do not predict the next launch.</summary>
 /// <remarks>
-/// <para>
-/// The interval is one of two. From six launches on it is the order-statistic (sign test) interval of the median: the closest pair of
-/// the k-th smallest and the k-th largest launch that still covers 95 %. The number of launches below the median is binomial (n, 1/2)
-/// for any distribution. The interval only requires that launches are independent, so modes do no harm (Conover 1999, Practical
-/// Nonparametric Statistics, 3.2).
-/// </para>
-/// <para>
-/// With fewer launches no interval from ranks reaches 95 %. The interval from the smallest to the largest of n launches covers 1 - 2^(1-n),
-/// 93.75 % for five, and the signed-rank interval has the same limit. So two to five launches get Student's t interval (Student 1908) on the
-/// logarithms, which covers 95 % of a log-normal figure's median. With one launch in three in a mode 1.6 times slower it covered 87, 93,
-/// 95 and 92 % for two, three, four and five launches in a simulation. Therefore read it together with <see cref="Modes"/>.
-/// </para>
+/// The interval is one of two. From six launches on it is the order-statistic (sign test) interval of the median: the closest pair of the k-th smallest and
+/// the k-th largest launch that still covers 95 %. The number of launches below the median is binomial (n, 1/2) for any distribution. The interval only
+/// requires that launches are independent, so modes do no harm (Conover 1999, Practical Nonparametric Statistics, 3.2). With fewer launches no interval from
+/// ranks reaches 95 %: that from the smallest to the largest of n launches covers 1 - 2^(1-n), 93.75 % for five, and the signed-rank interval has the same
+/// limit. So two to five launches get Student's t interval (Student 1908) on the logarithms, which covers 95 % of a log-normal figure's median. With one
+/// launch in three in a mode 1.6 times slower it covered 87, 93, 95 and 92 % for two, three, four and five launches in a simulation. Therefore read it
+/// together with <see cref="Modes"/>.
 /// </remarks>
-/// <param name="Count">The number of launches.</param>
-/// <param name="Median">The median of the launches, in their unit; the mean of the two middle ones if their number is even.</param>
-/// <param name="Lower">The lower end of the confidence interval of the median; null for one launch.</param>
-/// <param name="Upper">The upper end of the confidence interval of the median; null for one launch.</param>
-/// <param name="Coverage">
-/// The coverage of the interval, from 0 to 1. From six launches on it is exact. For fewer it is 0.95, if the figures are log-normal. Null
-/// for one launch.
-/// </param>
+/// <param name="Median">In the launches' unit; the mean of the two middle ones if their number is even.</param>
+/// <param name="Lower">Of the confidence interval of the median; null for one launch.</param>
+/// <param name="Coverage">Of the interval, from 0 to 1: exact from six launches on, for fewer 0.95 if the figures are log-normal. Null for one launch.</param>
 /// <param name="Modes">The modes, the lowest first: one that contains all launches, or several if the launches fall into clearly separate groups.</param>
 public sealed record LaunchStatistics(int Count, double Median, double? Lower, double? Upper, double? Coverage, IReadOnlyList<SpreadMode> Modes)
 {
-    /// <summary>Computes the statistics of the launches of one case.</summary>
     /// <param name="launches">A figure for each launch, in any order, positive and finite.</param>
-    /// <returns>The median, the interval and the modes.</returns>
     /// <exception cref="ArgumentException">There is no launch.</exception>
     /// <exception cref="ArgumentOutOfRangeException">A figure is not positive and finite.</exception>
     public static LaunchStatistics From(IReadOnlyList<double> launches)
@@ -44,15 +29,12 @@ public sealed record LaunchStatistics(int Count, double Median, double? Lower, d
 }
 
 /// <summary>
-/// Finds modes in few launches. Perfolizer's LowlandModalityDetector is not suitable: it reads a density of a hundred bins, which needs
-/// many samples. For the mode below it found none in up to ten launches, and one in thirty in twenty.
-/// <para>
-/// Neighbours in order that are a factor of 1.25 apart belong to different modes, if every such gap is at least twice as wide, as a
-/// ratio, as any mode, and if there are two launches for a mode on average. If not, the gap is noise, and there is one mode. In a
-/// simulation of log-normal launches the rule found modes that did not exist in less than 0.1 % of cases at 5 % noise, in 8, 4 and 2 % of
-/// cases of three, four and five launches at 10 % noise, and more at still greater noise: three figures are not enough to decide. A mode of a
-/// third of three to fifteen launches, 1.6 times slower, was found in 99 % of cases at 3 % noise.
-/// </para>
+/// Perfolizer's LowlandModalityDetector is not suitable: it reads a density of a hundred bins, which needs many samples. For the mode below it found none in
+/// up to ten launches, and one in thirty in twenty. Neighbours in order that are a factor of 1.25 apart belong to different modes, if every such gap is at
+/// least twice as wide, as a ratio, as any mode, and if there are two launches for a mode on average. If not, the gap is noise, and there is one mode. In a
+/// simulation of log-normal launches the rule found modes that did not exist in less than 0.1 % of cases at 5 % noise, in 8, 4 and 2 % of cases of three,
+/// four and five launches at 10 % noise, and more at still greater noise: three figures are not enough to decide. A mode of a third of three to fifteen
+/// launches, 1.6 times slower, was found in 99 % of cases at 3 % noise.
 /// </summary>
 internal static class ModeDetector
 {

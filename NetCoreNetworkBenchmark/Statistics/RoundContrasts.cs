@@ -8,9 +8,7 @@ namespace NetCoreNetworkBenchmark.Statistics;
 /// degrees of freedom. The weight of the slices falls with the chance of a case's spread between its sets, so that a case whose starts vary is judged by its
 /// sets. So is a pair of four or more sets that fall into modes (<see cref="ModeDetector"/>). Docs/methodology.md has the formula and the simulations.
 /// </remarks>
-/// <param name="sets">
-/// The figures by set, case and round, positive. A figure is null for a slice that is left out. A case that is not in a set has no figures there.
-/// </param>
+/// <param name="sets">By set, case and round, positive; null for a slice that is left out. A case that is not in a set has no figures there.</param>
 internal sealed class RoundContrasts(IReadOnlyList<IReadOnlyList<IReadOnlyList<double?>>> sets)
 {
     // Below this chance of a case's spread between sets the weight of its slices falls, with the square of the chance (found by simulation). Three sets show

@@ -104,10 +104,7 @@ internal sealed record RoundPair(double[] Means, double OfSets, double? OfSlices
     ];
 }
 
-/// <summary>
-/// A mean without the largest and the smallest fifth of the values, which a stall of the machine or of a library does not move (Yuen 1974, The two-sample
-/// trimmed t for unequal population variances, Biometrika 61).
-/// </summary>
+/// <summary>Without the largest and smallest fifth of the values, so that a stall does not move it (Yuen 1974, Biometrika 61).</summary>
 /// <param name="Squares">The sum of the squares about their mean of the values of which those fifths are replaced by their neighbours (Winsorized).</param>
 /// <param name="Kept">The number of values in the mean. Its variance is <c>Squares / (Kept (Kept - 1))</c>.</param>
 internal readonly record struct TrimmedMean(double Value, double Squares, int Kept)

@@ -8,10 +8,7 @@ namespace NetCoreNetworkBenchmark.Statistics;
 internal sealed record SetRatio(double Ratio, double? Lower, double? Upper, double? StandardError, double? Degrees)
     : JudgedRatio(Ratio, Lower, Upper, StandardError)
 {
-    /// <summary>
-    /// Divides two independent ratios. The degrees of freedom are those of Welch 1947 (The Generalization of Student's Problem when Several Different
-    /// Population Variances are Involved, Biometrika 34).
-    /// </summary>
+    /// <summary>Of independent ratios. The degrees of freedom are those of Welch 1947 (The Generalization of Student's Problem, Biometrika 34).</summary>
     public static SetRatio Quotient(SetRatio dividend, SetRatio divisor)
     {
         double ratio = dividend.Ratio / divisor.Ratio;
@@ -25,7 +22,6 @@ internal sealed record SetRatio(double Ratio, double? Lower, double? Upper, doub
         return From(ratio, Math.Sqrt(variance), degrees);
     }
 
-    /// <summary>Returns the geometric mean of a figure over independent sets.</summary>
     public static SetRatio MeanOf(IReadOnlyList<double> sets)
     {
         double[] logarithms = [.. sets.Select(figure => Math.Log(figure))];
@@ -38,7 +34,7 @@ internal sealed record SetRatio(double Ratio, double? Lower, double? Upper, doub
     /// <summary>Half the width of the 95 % interval on a logarithmic scale; null if there is no interval.</summary>
     public double? HalfWidth => Upper is { } upper ? Math.Log(upper / Ratio) : null;
 
-    public override double ChanceWithin(double threshold)
+    public override double PValueAt(double threshold)
     {
         double beyond = Math.Abs(Math.Log(Ratio)) + Math.Log(1 - threshold);
         return this is not { StandardError: { } error, Degrees: { } degrees } || beyond <= 0 ? 1

@@ -58,8 +58,7 @@ internal sealed class MessageLayout
 
     public byte[] CreateMessage() => [.. _template];
 
-    // The caller writes a tag and sends the message at once. All clients of a thread share this memory, which stays in the cache; thousands of separate
-    // buffers would not.
+    // The caller writes a tag and sends at once. All clients of a thread share this memory, which stays in the cache, as thousands of buffers would not.
     public byte[] MessageOf(WorkerStatistics worker) => Unsafe.As<byte[]>(worker.WorkloadState ??= CreateMessage());
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -126,8 +125,7 @@ internal static class SequenceNumber
     public static bool IsAfter(uint sequence, uint other) => (int)(sequence - other) > 0;
 }
 
-// Client, sequence number, slot and check, 32 bits each. The tag is created, written, read and compared as one vector, so that a library that copies the
-// message with wide loads does not have to wait for four narrow stores.
+// Client, sequence number, slot and check, 32 bits each. One vector: a library that copies with wide loads need not wait for four narrow stores.
 internal readonly struct MessageTag
 {
     // The tag has the byte order of the client, which alone reads it.

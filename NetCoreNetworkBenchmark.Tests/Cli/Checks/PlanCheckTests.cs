@@ -117,8 +117,8 @@ public sealed class PlanCheckTests
     }
 
     [Theory, InlineData("p99=5ms", false), InlineData("server-cpu=5us", true)]
-    public void A_limit_of_the_servers_CPU_time_gives_each_side_a_process(string limit, bool isDivided) =>
-        Assert.Equal(isDivided, Placement.NeedsProcesses(s_plan with { Limits = [PlanValues.Limit("--limit", limit)] }));
+    public void A_limit_of_the_servers_CPU_time_gives_each_side_a_process(string limit, bool hasSeparateProcesses) =>
+        Assert.Equal(hasSeparateProcesses, Placement.NeedsProcesses(s_plan with { Limits = [PlanValues.Limit("--limit", limit)] }));
 
     [Fact]
     public void Check_refuses_more_clients_than_descriptors_and_names_ulimit()
@@ -128,7 +128,7 @@ public sealed class PlanCheckTests
         Assert.SkipUnless(limit < int.MaxValue, "This machine has no limit of descriptors that a plan could exceed.");
         var exception = Assert.Throws<BenchmarkException>(
             () => PlanCheck.CheckLimits(s_plan with { Clients = (int)limit }, s_library with { MaxClients = null }));
-        Assert.Contains($"ulimit -n {limit + DescriptorLimit.Own}", exception.Message, StringComparison.Ordinal);
+        Assert.Contains($"ulimit -n {limit + DescriptorLimit.Reserved}", exception.Message, StringComparison.Ordinal);
         Assert.True(exception.IsBadInput);
     }
 

@@ -102,7 +102,7 @@ public sealed class AgentPoolTests
 internal static class AgentsUnderTest
 {
     public static AgentProcess Start(AgentRole role, bool stays = false) =>
-        new(role, new ProcessStartInfo("dotnet", [typeof(Catalog).Assembly.Location, AgentProgram.Option])) { Stays = stays };
+        new(role, new ProcessStartInfo("dotnet", [typeof(Catalog).Assembly.Location, AgentProgram.Option])) { StaysAfterRun = stays };
 
     public static ParticipantGroup In(AgentPool pool, RunPlan plan, Action? starting = null)
     {

@@ -122,8 +122,8 @@ public sealed class AgentTests
     [Fact]
     public void Agent_is_patient_with_a_coordinator_on_the_same_machine_whose_end_it_notices()
     {
-        Assert.Equal(Deadlines.OfSilence(s_plan), Agent.PatienceOf(s_plan));
-        Assert.Equal(FrameChannel.Patience, Agent.PatienceOf(s_plan with { Hosts = new HostsPlan { ServerHost = "host-a" } }));
+        Assert.Equal(Deadlines.ForSilence(s_plan), Agent.MaxSilenceFor(s_plan));
+        Assert.Equal(FrameChannel.MaxSilence, Agent.MaxSilenceFor(s_plan with { Hosts = new HostsPlan { ServerHost = "host-a" } }));
     }
 
     [Fact]
@@ -184,7 +184,7 @@ public sealed class AgentTests
         Task<bool> running = RunAsync(pair);
         for (int run = 1; run <= 2; run++)
         {
-            Send(pair, Hello(AgentRole.Server, s_plan) with { Stays = true });
+            Send(pair, Hello(AgentRole.Server, s_plan) with { StaysAfterRun = true });
             Assert.NotNull((await ReceiveAsync<ReadyFrame>(pair)).EndPoint);
             Send(pair, new ByeFrame());
             await ReceiveAsync<ByeFrame>(pair);

@@ -150,8 +150,8 @@ internal static class SampleFrames
         {
             Credentials = Credentials,
             Payload = s_messages,
-            HasOthers = true,
-            IsWatched = true,
+            HasOtherLoadGenerators = true,
+            HasLiveFigures = true,
             MayBeSuspended = true,
         },
         new ReadyFrame("127.0.0.1:3333"),

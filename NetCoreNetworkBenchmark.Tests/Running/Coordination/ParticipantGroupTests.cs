@@ -12,7 +12,7 @@ public sealed class ParticipantGroupTests
         await using ParticipantGroup participants = Placement.InThisProcess(s_plan, new SocketsBenchmark(), new PingPong());
         var timeout = new TimeoutException("The library waited for too long.");
         Assert.Same(timeout, await Assert.ThrowsAsync<TimeoutException>(
-            () => participants.UnlessBrokenAsync("It", Task.FromException(timeout), LibraryUnderTest.Deadline, Token)));
+            () => participants.WaitForAsync("It", Task.FromException(timeout), LibraryUnderTest.Deadline, Token)));
     }
 
     [Fact]

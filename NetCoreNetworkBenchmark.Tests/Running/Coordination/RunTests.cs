@@ -196,7 +196,7 @@ public sealed class RunTests
         {
             Server = new LocalServer(plan, library, new PingPong(), meter),
             LoadGenerators = [.. parts.Select(clients => new LocalLoadGenerator(plan with { Clients = clients }, library, new PingPong(), meter))],
-            OneProcess = true,
+            IsOneProcess = true,
         };
         RunResult result = await new Run(plan, library.Info, new PingPong(), participants).RunAsync(TestContext.Current.CancellationToken);
         Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
@@ -232,7 +232,7 @@ public sealed class RunTests
     {
         ParticipantGroup group = Placement.InThisProcess(s_plan, new SocketsBenchmark(), new PingPong());
         var stubborn = new RecordingLoadGenerator("stubborn", []) { Of = group.LoadGenerators[0], FailsToEnd = true };
-        var participants = new ParticipantGroup { Server = group.Server, LoadGenerators = [stubborn], OneProcess = true };
+        var participants = new ParticipantGroup { Server = group.Server, LoadGenerators = [stubborn], IsOneProcess = true };
         RunResult result = await new Run(s_plan, new SocketsBenchmark().Info, new PingPong(), participants).RunAsync(TestContext.Current.CancellationToken);
         Assert.Equal(["A participant could not be ended: It is stuck."], result.InvalidReasons);
         Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);

@@ -209,6 +209,6 @@ public sealed class InterleavedSetTests
     {
         ParticipantGroup group = Placement.InThisProcess(s_plan, new SocketsBenchmark(), new PingPong());
         driver.Of = group.LoadGenerators[0];
-        return new ParticipantGroup { Server = serve?.Invoke(group.Server) ?? group.Server, LoadGenerators = [driver], OneProcess = true };
+        return new ParticipantGroup { Server = serve?.Invoke(group.Server) ?? group.Server, LoadGenerators = [driver], IsOneProcess = true };
     }
 }

@@ -66,7 +66,7 @@ public sealed class ProcessMeterTests
         using var recorder = new RunRecorder();
         var loop = new PollLoop("clients", recorder, servesClients: true);
         await OnLoopAsync(loop, () => { });
-        _meter.CountApart([loop.ThreadId!.Value]);
+        _meter.CountSeparately([loop.ThreadId!.Value]);
         ProcessSnapshot before = _meter.Read();
         await OnLoopAsync(loop, () => UseProcessor());
         ProcessCost cost = _meter.Between(before, _meter.Read(), messages: 1);

@@ -5,24 +5,24 @@ public sealed class DeadlinesTests
     private static readonly RunPlan s_plan = new() { Library = "Sockets", ConnectDeadline = TimeSpan.FromSeconds(7) };
 
     [Fact]
-    public void OfRun_allows_each_group_of_load_generators_that_starts_at_the_same_time_its_deadline()
+    public void ForRun_allows_each_group_of_load_generators_that_starts_at_the_same_time_its_deadline()
     {
         TimeSpan group = Deadlines.Process + s_plan.ConnectDeadline;
-        TimeSpan first = Deadlines.OfRun(s_plan);
-        Assert.Equal(first, Deadlines.OfRun(OnHosts(1)));
-        Assert.Equal(first, Deadlines.OfRun(OnHosts(Deadlines.MaxStarting)));
-        Assert.Equal(first + group, Deadlines.OfRun(OnHosts(Deadlines.MaxStarting + 1)));
-        Assert.Equal(first + (2 * group), Deadlines.OfRun(OnHosts(3 * Deadlines.MaxStarting)));
+        TimeSpan first = Deadlines.ForRun(s_plan);
+        Assert.Equal(first, Deadlines.ForRun(OnHosts(1)));
+        Assert.Equal(first, Deadlines.ForRun(OnHosts(Deadlines.MaxStarting)));
+        Assert.Equal(first + group, Deadlines.ForRun(OnHosts(Deadlines.MaxStarting + 1)));
+        Assert.Equal(first + (2 * group), Deadlines.ForRun(OnHosts(3 * Deadlines.MaxStarting)));
     }
 
     [Fact]
-    public void OfRun_allows_the_server_and_the_relay_their_deadlines_beside_the_load() => Assert.InRange(
-        Deadlines.OfRun(s_plan) - Deadlines.OfConnecting(s_plan, loadGenerators: 1) - Deadlines.OfLoad(s_plan),
+    public void ForRun_allows_the_server_and_the_relay_their_deadlines_beside_the_load() => Assert.InRange(
+        Deadlines.ForRun(s_plan) - Deadlines.ForConnecting(s_plan, loadGenerators: 1) - Deadlines.ForLoad(s_plan),
         (2 * Deadlines.Process) + (2 * Deadlines.Result),
         TimeSpan.MaxValue);
 
     [Fact]
-    public void OfLossInSlices_is_short_for_an_open_loop_without_retransmission_and_has_the_round_trip_of_the_path()
+    public void ForLossInSlices_is_short_for_an_open_loop_without_retransmission_and_has_the_round_trip_of_the_path()
     {
         var path = new ImpairmentPlan
         {
@@ -32,7 +32,7 @@ public sealed class DeadlinesTests
             Stall = new Interruption(TimeSpan.FromMilliseconds(20), TimeSpan.FromSeconds(1)),
         };
         RunPlan lossy = s_plan with { Rate = 100, Impairment = path };
-        Assert.Equal(TimeSpan.FromMilliseconds(1_320), Deadlines.OfLossInSlices(lossy));
+        Assert.Equal(TimeSpan.FromMilliseconds(1_320), Deadlines.ForLossInSlices(lossy));
         RunPlan[] others =
         [
             lossy with { Rate = null },
@@ -41,7 +41,7 @@ public sealed class DeadlinesTests
             lossy with { Impairment = path with { BandwidthBitsPerSecond = 1_000_000 } },
             lossy with { Impairment = path with { Delay = TimeSpan.FromSeconds(10) } },
         ];
-        Assert.All(others, plan => Assert.Equal(s_plan.LossDeadline, Deadlines.OfLossInSlices(plan)));
+        Assert.All(others, plan => Assert.Equal(s_plan.LossDeadline, Deadlines.ForLossInSlices(plan)));
     }
 
     private static RunPlan OnHosts(int count) => s_plan with

@@ -36,7 +36,7 @@ public sealed class ClientPhasesTests
         int answers = staysInFlight ? plan.Clients : plan.Clients * plan.ParallelMessages;
         await using var clients = new SlowClients(figures.Recorder, answers);
         ClientPhases phases = PhasesOf(plan, figures, clients);
-        await phases.FillAsync(TimeSpan.Zero, staysInFlight, TestContext.Current.CancellationToken);
+        await phases.SettleAsync(TimeSpan.Zero, staysInFlight, TestContext.Current.CancellationToken);
         Assert.Equal(answers, figures.Recorder.Count(RunPhase.WarmUp).ClientReceived);
     }
 
@@ -48,7 +48,7 @@ public sealed class ClientPhasesTests
         using ClientFigures figures = FiguresOf(plan);
         await using var clients = new BlockingClients();
         ClientPhases phases = PhasesOf(plan, figures, clients);
-        Task filled = phases.FillAsync(TimeSpan.Zero, staysInFlight: true, TestContext.Current.CancellationToken);
+        Task filled = phases.SettleAsync(TimeSpan.Zero, staysInFlight: true, TestContext.Current.CancellationToken);
         clients.Released.Set();
         await filled;
         Assert.True(clients.WasReleased);

@@ -331,9 +331,9 @@ public sealed class SteadyRateTests
 /// <summary>The coordinator of clients that run by themselves.</summary>
 internal class NoCoordinator : ICoordinator
 {
-    public bool HasOthers => false;
+    public bool HasOtherLoadGenerators => false;
 
-    public virtual bool IsWatched => false;
+    public virtual bool HasLiveFigures => false;
 
     public virtual void Report(RunProgress progress) { }
 

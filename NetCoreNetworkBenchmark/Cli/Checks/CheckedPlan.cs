@@ -11,7 +11,6 @@ internal sealed record CheckedPlan(RunPlan Plan, INetworkBenchmark Library, INet
 {
     private const string Fallback = "Sockets";
 
-    /// <summary>The conditions found before the run; null if they were not inspected.</summary>
     public Fitness? Fitness { get; init; }
 
     public LibraryInfo Info => Library.Info.DrivenBy(ClientLibrary?.Info, Plan.Protocol);
@@ -39,9 +38,9 @@ internal sealed record CheckedPlan(RunPlan Plan, INetworkBenchmark Library, INet
         PlanCheck.CheckLimits(chosen.Plan, chosen.Info);
         if (request.Action != CliAction.Server)
         {
-            bool isDivided = Placement.NeedsProcesses(chosen.Plan) || request.Launches is not null || request.IsComparison
+            bool hasSeparateProcesses = Placement.NeedsProcesses(chosen.Plan) || request.Launches is not null || request.IsComparison
                 || request.Action is CliAction.Sweep or CliAction.CapacitySearch;
-            PlanCheck.CheckMachine(chosen.Plan, chosen.Info, chosen.Workload, isDivided);
+            PlanCheck.CheckMachine(chosen.Plan, chosen.Info, chosen.Workload, hasSeparateProcesses);
         }
 
         PlanCheck.CheckServer(chosen.Plan, chosen.Library.Info, catalog);

@@ -11,17 +11,16 @@ internal static partial class PlanCheck
 
     private const double GiB = 1L << 30;
 
-    public static void RequireDescriptors(long? limit) => Rule.Check([new(limit <= DescriptorLimit.Own, () => BenchmarkException.BadInput(
-        $"This process may have {limit} open descriptors and needs about {DescriptorLimit.Own} besides those of the clients. " +
+    public static void RequireDescriptors(long? limit) => Rule.Check([new(limit <= DescriptorLimit.Reserved, () => BenchmarkException.BadInput(
+        $"This process may have {limit} open descriptors and needs about {DescriptorLimit.Reserved} besides those of the clients. " +
             "Raise the limit with 'ulimit -n 4096'."))]);
 
     public static void RequireThreads(ThreadLimit? limit) => Rule.Check(
-        [new(ShortageOfThreads(ThreadLimit.Own, "This process needs", limit) is { } shortage ? BenchmarkException.BadInput($"{shortage.Sentence}.") : null)]);
+        [new(ShortageOfThreads(ThreadLimit.Reserved, "This process needs", limit) is { } shortage ? BenchmarkException.BadInput($"{shortage.Sentence}.") : null)]);
 
-    /// <param name="isDivided">Whether the sides have processes of their own.</param>
-    public static void CheckMachine(RunPlan plan, LibraryInfo library, IWorkload workload, bool isDivided)
+    public static void CheckMachine(RunPlan plan, LibraryInfo library, IWorkload workload, bool hasSeparateProcesses)
     {
-        long needed = ThreadLimit.Own + (isDivided ? ThreadsOfChildren(plan) : ThreadsOf(plan));
+        long needed = ThreadLimit.Reserved + (hasSeparateProcesses ? ThreadsOfChildren(plan) : ThreadsOf(plan));
         Shortage? threads = plan.Hosts.IsNone ? ShortageOfThreads(needed, "This run needs", ThreadLimit.Find()) : null;
         Rule.Check(
         [
@@ -43,7 +42,7 @@ internal static partial class PlanCheck
                 ?? FaultOfMemory(suiteCase.Plan, suiteCase.Workload, MemoryForMessages())
                 ?? FaultOfRate(suiteCase.Plan, suiteCase.Workload, MemoryForMessages());
 
-        long threads = ThreadLimit.Own + sets.Select(
+        long threads = ThreadLimit.Reserved + sets.Select(
             cases => cases.Where(suiteCase => suiteCase.Plan.Hosts.IsNone).Sum(suiteCase => ThreadsOfChildren(suiteCase.Plan))).DefaultIfEmpty().Max();
         Shortage? first = shortages.FirstOrDefault(shortage => shortage is not null) ?? ShortageOfThreads(threads, "it needs", ThreadLimit.Find());
         Rule.Check([new(first is not null, () => BenchmarkException.BadInput($"This benchmark cannot run here: {first!.Sentence}."))]);
@@ -104,7 +103,7 @@ internal static partial class PlanCheck
 
     private static long ThreadsOf(RunPlan plan) => plan.ServerThreads + plan.UsedClientThreads;
 
-    private static long ThreadsOfChildren(RunPlan plan) => ((plan.Impairment.IsNone ? 2 : 3) * (ThreadLimit.Own + ThreadLimit.OfChild)) + ThreadsOf(plan);
+    private static long ThreadsOfChildren(RunPlan plan) => ((plan.Impairment.IsNone ? 2 : 3) * (ThreadLimit.Reserved + ThreadLimit.OfChild)) + ThreadsOf(plan);
 
     private static double MemoryForMessages() => GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 2.0;
 
@@ -112,22 +111,22 @@ internal static partial class PlanCheck
     {
         int ofRelay = SocketsOfRelay(plan);
         int perClient = Math.Max(library.DescriptorsPerClient + (plan.MulticastGroup is null ? 0 : 1), ofRelay);
-        long needed = ((long)plan.Clients * perClient) + DescriptorLimit.Own;
+        long needed = ((long)plan.Clients * perClient) + DescriptorLimit.Reserved;
         return plan.Hosts.IsNone && max is { } limit && needed > limit
             ? new Shortage(
                 $"{Plural.Format(plan.Clients, "client needs", "clients need")} about " +
                     Invariant($"{needed:N0} open descriptors, and this process may have {limit:N0}; ") +
                     DescriptorLimit.RemedyFor(needed, isMacOs),
-                $"use at most {Plural.Format(Math.Max(0, limit - DescriptorLimit.Own) / Math.Max(1, perClient), "client")}")
+                $"use at most {Plural.Format(Math.Max(0, limit - DescriptorLimit.Reserved) / Math.Max(1, perClient), "client")}")
             : null;
     }
 
     /// <param name="Sentence">The need, the limit and how to raise it, without a full stop.</param>
-    /// <param name="Less">How to need less, for a load that the user chooses.</param>
-    internal sealed record Shortage(string Sentence, string Less)
+    /// <param name="Remedy">For a load that the user chooses.</param>
+    internal sealed record Shortage(string Sentence, string Remedy)
     {
         /// <param name="option">The option that determines the need; null if there are several.</param>
         public BenchmarkException OfPlan(string? option = null) =>
-            BenchmarkException.BadInput($"{(option is null ? string.Empty : $"{option}: ")}{Sentence} or {Less}.");
+            BenchmarkException.BadInput($"{(option is null ? string.Empty : $"{option}: ")}{Sentence} or {Remedy}.");
     }
 }

@@ -136,7 +136,6 @@ internal static class PredefinedCases
             && requested.Name.Equals(setting.Name, StringComparison.OrdinalIgnoreCase));
     }
 
-    // The default profile and the tuned profile, unless the user chose one of them.
     private static IEnumerable<Profile> ProfilesOf(LibraryInfo library, Benchmark benchmark, CliRequest request)
     {
         bool hasProfile = request.IsGiven(LibraryOptions.ProfileName);

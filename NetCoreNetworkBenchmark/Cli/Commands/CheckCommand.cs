@@ -8,7 +8,6 @@ using NetCoreNetworkBenchmark.Running.Agents;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>Checks whether a library meets the requirements for every library, over each of its transports.</summary>
 internal sealed class CheckCommand : CommandWithoutLoad
 {
     public const string CommandName = "check";

@@ -57,7 +57,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         }
     }
 
-    public void KeepUnwritten(Result result, ResultFiles? files)
+    public void PrintToErrorsIfOutputLost(Result result, ResultFiles? files)
     {
         if (files is null && IsOutputLost())
         {
@@ -71,7 +71,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     public int Report(Result result, CliRequest request, ResultFiles? files, bool isGood)
     {
         Print(result, request.Json);
-        KeepUnwritten(result, files);
+        PrintToErrorsIfOutputLost(result, files);
         Write(result, files);
         return ExitCodeOf(result, isGood);
     }
@@ -80,7 +80,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     public int Report(Result result, CliRequest request, ResultFiles? files, bool isGood, Journal? journal, bool isAborted)
     {
         Print(result, request.Json);
-        KeepUnwritten(result, files);
+        PrintToErrorsIfOutputLost(result, files);
 
         // Below a long result, in sight, and before the disk may refuse the file.
         ReportJournal(journal, request, isAborted);
@@ -185,7 +185,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     {
         if (journal?.Failure is { } failure)
         {
-            Notify($"Note: Not all {journal.Steps} could be saved for --continue: {failure}");
+            Notify($"Note: Not all {journal.StepNounPlural} could be saved for --continue: {failure}");
         }
 
         if (!isAborted)

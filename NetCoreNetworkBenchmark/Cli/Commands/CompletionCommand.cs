@@ -25,8 +25,7 @@ internal sealed partial class CompletionCommand : CommandWithoutLoad
         string shell = Array.Find(s_shells, candidate => candidate.Equals(text, StringComparison.OrdinalIgnoreCase))
             ?? throw OptionValues.Invalid(Name, text, $"one of {string.Join(", ", s_shells)}");
 
-        // The word that is typed may begin with a tilde, which no shell replaces in the words of a completion. Bash takes '=' for the end of a word. The text
-        // of PowerShell's command ends with its last word, and the cursor may stand after a blank.
+        // The typed word may begin with a tilde, which no shell replaces. Bash takes '=' for the end of a word. PowerShell's text ends before a last blank.
         using var reader = new StreamReader(GetType().Assembly.GetManifestResourceStream(GetType(), $"completion.{shell}")!);
         string script = await reader.ReadToEndAsync().ConfigureAwait(false);
         string program = ProgramName.Current;

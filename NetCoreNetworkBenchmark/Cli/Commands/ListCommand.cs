@@ -27,7 +27,6 @@ internal static class ListCommand
         return ExitCode.Success;
     }
 
-    /// <summary>The kinds of network, with their impairments and sources.</summary>
     public static int RunNetworks(CommandContext context)
     {
         context.Show(

@@ -162,7 +162,7 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
     {
         if (regress.Loads is not { } loads)
         {
-            return regress.IsOfBenchmark ? cases : [.. cases.Take(RegressOptions.Benchmarks)];
+            return regress.IsOfBenchmark ? cases : [.. cases.Take(RegressOptions.DefaultLoadCount)];
         }
 
         string[] names = [.. cases.Select(suiteCase => RegressOptions.LoadName(suiteCase.Title)).Distinct()];

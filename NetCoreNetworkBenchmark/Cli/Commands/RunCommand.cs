@@ -122,7 +122,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         Action<RunProgress>? figures = context.LiveFor(request);
         RunResult result = await (HasLiveLine ? ShowLiveAsync(figures, run) : run(figures + PhaseLinesOf("Run"))).ConfigureAwait(false);
         context.Print(result, request.Json);
-        context.KeepUnwritten(result, files);
+        context.PrintToErrorsIfOutputLost(result, files);
 
         // A page has them already. JSON is for programs, and a person reads the other output then.
         context.Notify("Note", request.Json ? result.Remarks : []);
@@ -150,7 +150,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         new(chosen.Plan, chosen.Info, chosen.Workload, participants)
         {
             Progress = progress,
-            IsWatched = request.Live || HasLiveLine,
+            HasLiveFigures = request.Live || HasLiveLine,
             Fitness = chosen.Fitness,
         };
 

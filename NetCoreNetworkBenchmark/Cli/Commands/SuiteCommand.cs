@@ -68,7 +68,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         PathSuite paths = await PathSuite.OpenAsync(onPath, cancellationToken).ConfigureAwait(false);
         await using ConfiguredAsyncDisposable end = paths.ConfigureAwait(false);
         Rule.Check([new(onPath is not [] && paths.Reason is not null, () => NoPath(paths.Reason))]);
-        paths.IsWatched = request.Live;
+        paths.HasLiveFigures = request.Live;
         return await RunChosenAsync(
             chosen,
             [only],
@@ -80,7 +80,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
                 Earlier = EarlierOf(journal),
                 Starting = progress.Starting,
                 Progress = (Action<RunProgress>)progress.Progress + context.LiveFor(request),
-                IsWatched = request.Live,
+                HasLiveFigures = request.Live,
                 Finished = FinishedOf(progress, journal),
             }).ConfigureAwait(false);
     }
@@ -127,7 +127,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         context.Warn(request, fitness);
         SuiteResult result = await MeasureAsync(cases, command, begin, missing, ScheduleOf).ConfigureAwait(false);
         PrintPredefined(result);
-        context.KeepUnwritten(result, files);
+        context.PrintToErrorsIfOutputLost(result, files);
         Save(result, files, journal);
         NotifyOfMissingRanking(result);
         return IsGood(result) ? ExitCode.Success : ExitCode.Failed;

@@ -77,8 +77,7 @@ internal sealed class SweepCommand(CliRequest request, CommandContext context, C
         [.. all.Select(chosen => (chosen.Plan, chosen.Info, chosen.Workload))], request.Sweep, RatePerClient);
 
     /// <param name="index">The number of the library from 0; null if it is the only one.</param>
-    /// <param name="later">The longest time of the searches after this one.</param>
-    private LimitSearch SearchOf(CheckedPlan chosen, int? index, SearchJournal? journal, TimeSpan later)
+    private LimitSearch SearchOf(CheckedPlan chosen, int? index, SearchJournal? journal, TimeSpan maxTimeAfter)
     {
         (RunPlan template, LibraryInfo library) = (chosen.Plan, chosen.Info);
         SweptVariable variable = IsOverClients
@@ -94,7 +93,7 @@ internal sealed class SweepCommand(CliRequest request, CommandContext context, C
             Finished = (step, forecast) =>
             {
                 journal?.Save(step, index);
-                context.Notify($"{Name(step.Value)}: {(step.Holds ? "holds" : step.Reason)} ({SearchProgress.Describe(forecast, later)})");
+                context.Notify($"{Name(step.Value)}: {(step.Holds ? "holds" : step.Reason)} ({SearchProgress.Describe(forecast, maxTimeAfter)})");
             },
         };
     }
@@ -104,7 +103,7 @@ internal sealed class SweepCommand(CliRequest request, CommandContext context, C
         var run = new Run(plan, chosen.Info, chosen.Workload, Placement.InFreshProcesses(plan))
         {
             Progress = context.LiveFor(request) + context.PhaseLinesFor(request, name),
-            IsWatched = request.Live,
+            HasLiveFigures = request.Live,
         };
         RunResult result = await run.RunAsync(token).ConfigureAwait(false);
         if (!result.Valid || !plan.HasLimit(LimitKind.Wire))

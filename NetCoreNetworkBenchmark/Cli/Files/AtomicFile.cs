@@ -56,7 +56,6 @@ internal static class AtomicFile
         }
         finally
         {
-            // The temporary file no longer exists if the write succeeded.
             if (File.Exists(temporary))
             {
                 File.Delete(temporary);
@@ -66,8 +65,7 @@ internal static class AtomicFile
 
     private static string TemporaryName(string folder) => Path.Combine(folder, $".{Guid.NewGuid():N}.tmp");
 
-    // The new name is on the disk only when its folder is (fsync(2)). .NET cannot open folders. If a file system has no fsync of folders, the file
-    // still exists.
+    // The new name is on the disk only when its folder is (fsync(2)). .NET cannot open folders. Without fsync of folders, the file still exists.
     private static void FlushFolder(string folder)
     {
         const int ReadOnly = 0;
@@ -79,7 +77,6 @@ internal static class AtomicFile
     }
 }
 
-/// <summary>The calls of Linux and macOS for files and descriptors that .NET does not offer.</summary>
 internal static partial class SysFile
 {
     [LibraryImport("libc", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]

@@ -18,8 +18,6 @@ internal abstract class Journal : IDisposable
     protected const string HeadName = "benchmark.json";
     protected const string Anew = "Use --force instead of --continue to start from the beginning.";
     private const string LockName = "lock";
-
-    // The style of results.
     private static readonly JsonSerializerOptions s_json = new(ResultJson.Readable.Options) { TypeInfoResolver = new DefaultJsonTypeInfoResolver() };
 
     // The system releases it when the process ends, in any way.
@@ -33,13 +31,11 @@ internal abstract class Journal : IDisposable
     }
 
     public abstract int EarlierCount { get; }
+    public abstract string StepNounPlural { get; }
 
-    /// <summary>The word for several steps.</summary>
-    public abstract string Steps { get; }
+    public string EarlierSteps => Plural.Format(EarlierCount, StepNoun, StepNounPlural);
 
-    public string EarlierSteps => Plural.Format(EarlierCount, Step, Steps);
-
-    protected abstract string Step { get; }
+    protected abstract string StepNoun { get; }
 
     /// <summary>The reason why steps could not be saved, which a continuation repeats; null if all were saved.</summary>
     public string? Failure { get; private set; }
@@ -134,28 +130,28 @@ internal abstract class Journal : IDisposable
     }
 }
 
-/// <param name="step">The word for a step, with which the names of their files begin.</param>
-internal abstract class Journal<TStep>(string resultFolder, SuiteBegin begin, string step) : Journal(resultFolder)
+/// <param name="stepNoun">The names of their files begin with it.</param>
+internal abstract class Journal<TStep>(string resultFolder, SuiteBegin begin, string stepNoun) : Journal(resultFolder)
     where TStep : class
 {
     private readonly Dictionary<string, TStep> _earlier = [];
-    private string _plan = string.Empty;
+    private string _factsHash = string.Empty;
 
     public SuiteBegin Begin => begin;
 
     public sealed override int EarlierCount => _earlier.Count;
 
-    protected sealed override string Step => step;
+    protected sealed override string StepNoun => stepNoun;
 
-    public sealed override string Steps => step == "launch" ? "launches" : $"{step}s";
+    public sealed override string StepNounPlural => stepNoun == "launch" ? "launches" : $"{stepNoun}s";
 
     protected TStep? Find(string number) => _earlier.GetValueOrDefault(PathOf(number));
 
-    protected void Save(string number, TStep value) => Write(PathOf(number), new JournalRecord<TStep>(_plan, value));
+    protected void Save(string number, TStep value) => Write(PathOf(number), new JournalRecord<TStep>(_factsHash, value));
 
     protected void Start(IReadOnlyDictionary<string, string> facts)
     {
-        _plan = JournalFacts.HashOf(facts);
+        _factsHash = JournalFacts.HashOf(facts);
         Try(() =>
         {
             foreach (string file in Directory.EnumerateFiles(Folder, "*.json"))
@@ -171,13 +167,13 @@ internal abstract class Journal<TStep>(string resultFolder, SuiteBegin begin, st
 
     protected void Load(IReadOnlyDictionary<string, string> facts)
     {
-        _plan = JournalFacts.HashOf(facts);
+        _factsHash = JournalFacts.HashOf(facts);
         WriteHead(new JournalHead(begin.StartedAt, begin.Fitness, facts));
         try
         {
-            foreach (string file in Directory.EnumerateFiles(Folder, $"{step}-*.json"))
+            foreach (string file in Directory.EnumerateFiles(Folder, $"{stepNoun}-*.json"))
             {
-                _earlier[file] = ReadStep(file, $"Remove it to measure its {step} again.");
+                _earlier[file] = ReadStep(file, $"Remove it to measure its {stepNoun} again.");
             }
         }
         catch
@@ -190,7 +186,7 @@ internal abstract class Journal<TStep>(string resultFolder, SuiteBegin begin, st
     private TStep ReadStep(string file, string remedy)
     {
         JournalRecord<TStep> saved = Read<JournalRecord<TStep>>(file, remedy);
-        return saved.Plan == _plan
+        return saved.FactsHash == _factsHash
             ? saved.Step
             : throw BenchmarkException.BadInput($"--continue: '{file}' was measured with another plan, machine or program. {remedy}");
     }
@@ -210,7 +206,7 @@ internal abstract class Journal<TStep>(string resultFolder, SuiteBegin begin, st
             : new SuiteBegin(begun.StartedAt, begun.Fitness);
     }
 
-    private string PathOf(string number) => Path.Combine(Folder, $"{step}-{number}.json");
+    private string PathOf(string number) => Path.Combine(Folder, $"{stepNoun}-{number}.json");
 }
 
 /// <summary>The facts that must be the same in all steps: figures of different programs, machines or loads have no common median.</summary>
@@ -292,5 +288,4 @@ internal sealed record JournalHead(DateTimeOffset StartedAt, Fitness Fitness, IR
     public DateTimeOffset LockedAt { get; init; }
 }
 
-/// <param name="Plan">The hash of the facts with which the step was measured.</param>
-internal sealed record JournalRecord<TStep>(string Plan, TStep Step);
+internal sealed record JournalRecord<TStep>(string FactsHash, TStep Step);

@@ -6,10 +6,9 @@ namespace NetCoreNetworkBenchmark.Cli.Progress;
 
 internal static class SearchProgress
 {
-    /// <param name="later">The longest time of the searches after this one.</param>
-    public static string Describe(SearchForecast forecast, TimeSpan later = default)
+    public static string Describe(SearchForecast forecast, TimeSpan maxTimeAfter = default)
     {
-        TimeSpan left = forecast.Left + later;
+        TimeSpan left = forecast.Left + maxTimeAfter;
         return Invariant($"step {forecast.Steps} of {(forecast.MaxSteps > forecast.Steps ? "at most " : string.Empty)}{forecast.MaxSteps}") +
             (left > TimeSpan.Zero ? $", at most {Format.Clock(left)} left" : string.Empty);
     }

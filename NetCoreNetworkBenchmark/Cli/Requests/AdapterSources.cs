@@ -7,14 +7,11 @@ internal static class AdapterSources
     public const string Variable = "NETBENCH_LOAD";
     public const string FileName = ".netbench.json";
 
-    // The commands and options that load nothing.
     private static readonly string[] s_commandsWithoutAssemblies = ["compare", "report", "certificates", "completion", "tls-check"];
     private static readonly string[] s_optionsWithoutAssemblies = ["--version", "--help", "-h", "-?"];
 
     /// <param name="folder">The current folder, null if there is none. Paths in the file are relative to it.</param>
-    /// <param name="allows">
-    /// Returns whether a file with a text may name these assemblies, whose code would run because of the folder, and not because the user named it.
-    /// </param>
+    /// <param name="allows">Whether a file with a text may name these assemblies: their code runs because of the folder, not because the user named it.</param>
     public static IReadOnlyList<string> Complete(
         IReadOnlyList<string> arguments, string? variable, string? folder, Func<string, string, IReadOnlyList<string>, bool> allows)
     {

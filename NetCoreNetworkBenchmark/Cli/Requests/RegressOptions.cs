@@ -23,8 +23,7 @@ internal sealed class RegressOptions
     /// <summary>The half width of the 95 % intervals at which a comparison ends.</summary>
     public const double DefaultPrecision = 0.015;
 
-    /// <summary>The predefined benchmarks that are the load of a library, if the user chooses none.</summary>
-    public const int Benchmarks = 3;
+    public const int DefaultLoadCount = 3;
 
     /// <summary>The time of each case, after which no further set begins.</summary>
     public static readonly TimeSpan DefaultTime = TimeSpan.FromSeconds(100);

@@ -11,7 +11,6 @@ internal sealed partial record VersionRequest(string Library, IReadOnlyList<stri
 
     public IEnumerable<string> Arguments => [RunOptions.Versions.Name, $"{Library}={string.Join(',', Versions)}"];
 
-    /// <param name="packages">Those of the libraries that have versions to choose from.</param>
     public static VersionRequest? Read(
         GivenOptions given, RunPlan plan, CliAction action, BenchmarkPart part, IReadOnlyCollection<string> libraries, IReadOnlyCollection<string> packages)
     {

@@ -5,8 +5,7 @@ using Microsoft.AspNetCore.Server.Kestrel.Https;
 
 namespace NetCoreNetworkBenchmark.Libraries.AspNetCore;
 
-// Kestrel performs the handshakes and reports a failure to its log only. So each connection is registered before its handshake and marked after it: one that
-// is not marked has failed.
+// Kestrel reports a failed handshake to its log only, so a connection that was registered before its handshake and not marked after it has failed.
 internal sealed class Handshakes(StreamSide side, DotNetTls tls)
 {
     // A timer may end slightly before the clock shows the end.

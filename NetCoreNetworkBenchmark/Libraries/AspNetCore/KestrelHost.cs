@@ -12,8 +12,7 @@ namespace NetCoreNetworkBenchmark.Libraries.AspNetCore;
 // A server on Kestrel, with one endpoint over TCP or TLS. A derived class serves the connections.
 internal abstract class KestrelHost : IBenchmarkServer
 {
-    // The maximum wait for connections that are still in their handshake when the server stops.
-    private static readonly TimeSpan s_patience = TimeSpan.FromMilliseconds(500);
+    private static readonly TimeSpan s_maxWaitForHandshakes = TimeSpan.FromMilliseconds(500);
 
     private readonly ServerSetup _setup;
     private readonly ConnectionLimit _limit;
@@ -34,8 +33,7 @@ internal abstract class KestrelHost : IBenchmarkServer
 
     protected StreamSide Side { get; }
 
-    // Binds and listens. Kestrel requires an application also if no connection gets as far as HTTP. A derived class calls this when it is complete, because
-    // Kestrel calls Configure as soon as the services are built.
+    // A derived class calls this when it is complete: Kestrel calls Configure as soon as the services are built. It requires an application in any case.
     protected void Start(IHttpApplication<IFeatureCollection> application, Action<SocketTransportOptions>? choose = null)
     {
         _services = BuildServices(choose);
@@ -69,8 +67,8 @@ internal abstract class KestrelHost : IBenchmarkServer
             peer.Close();
         }
 
-        using var patience = new CancellationTokenSource(s_patience);
-        await _server!.StopAsync(patience.Token).ConfigureAwait(false);
+        using var deadline = new CancellationTokenSource(s_maxWaitForHandshakes);
+        await _server!.StopAsync(deadline.Token).ConfigureAwait(false);
         await _services!.DisposeAsync().ConfigureAwait(false);
     }
 

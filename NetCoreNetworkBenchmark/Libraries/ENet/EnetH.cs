@@ -1,8 +1,7 @@
 namespace NetCoreNetworkBenchmark.Libraries.ENet;
 
-// The part of enet/enet.h (libenet 1.3) that is used here. A test compares sizes and offsets with those of the C compiler. No call skips the runtime's
-// transition: each may enter the kernel, or allocate, copy or free as much as a message or a queue holds, and the garbage collector would have to wait for
-// it.
+// The part of enet/enet.h (libenet 1.3) that is used here; a test compares its layout with the C compiler's. No call skips the runtime's transition: it may
+// enter the kernel, or allocate, copy or free as much as a message or a queue holds, and the garbage collector would have to wait for it.
 internal static unsafe partial class EnetH
 {
     public const string Library = "enet";

@@ -103,7 +103,6 @@ internal unsafe struct LibENetHost : IENetHost<nint>
     private static ENetHost* Create(ENetAddress* address, int peers, RunPlan plan) =>
         enet_host_create(address, (nuint)peers, (nuint)ENetChannel.CountFor(plan), 0, 0);
 
-    // ENet keeps the address in network byte order and the port in that of the machine.
     private static ENetAddress ToENet(IPEndPoint endPoint)
     {
         uint host;
@@ -133,9 +132,8 @@ internal unsafe struct LibENetHost : IENetHost<nint>
         {
             if (!_isThrottled)
             {
-                // By default, ENet drops unreliable packets at the sender when round trips become longer; a deceleration of 0 disables this. A closed loop
-                // makes round trips longer on purpose, and packets that ENet drops would be counted as loss of the network. Both sides do this when they
-                // connect, before the first round trip that could change the throttle.
+                // By default, ENet drops unreliable packets at the sender when round trips become longer, which a closed loop causes on purpose, and they would
+                // count as loss of the network. A deceleration of 0 disables this, at both sides when they connect, before the first round trip.
                 enet_peer_throttle_configure(current->peer, ENET_PEER_PACKET_THROTTLE_INTERVAL, ENET_PEER_PACKET_THROTTLE_SCALE, 0);
             }
 

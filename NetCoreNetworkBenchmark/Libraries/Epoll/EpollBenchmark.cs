@@ -6,10 +6,7 @@ using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
-/// <summary>
-/// Linux' own calls: epoll; for UDP recvmmsg, sendmmsg, GSO and GRO, for TCP send and recv, and for TLS OpenSSL over the same sockets. They show the limit of
-/// the kernel for a .NET program.
-/// </summary>
+/// <summary>Linux' own calls, and OpenSSL over the same sockets. They show the limit of the kernel for a .NET program.</summary>
 /// <remarks>
 /// UDP (this folder): <see cref="EpollServer"/> and <see cref="EpollClient"/> are an <see cref="EpollSocket"/> each. All sockets of a thread share a
 /// <see cref="ThreadMemory"/>, with a <see cref="ReceiveBatch"/> and a <see cref="SendBatch"/>: the vectors of one system call. TCP and TLS (Streams): a

@@ -135,8 +135,7 @@ internal sealed class ThreadMemory
         // With one message in flight of a closed loop, a second receive call could find nothing, so it is not made.
         CallsPerTurn = Math.Min(maxWaiting, MaxCallsPerTurn);
 
-        // A call that is not full has left nothing. At a server, all messages arrive at one socket: if a call returned more than one, others have arrived while
-        // these were answered, and another call costs less than a wait for readiness.
+        // A call that is not full has left nothing. If one of a server returned several, others have arrived meanwhile: another call costs less than a wait.
         Enough = batch.Received == 1 ? 0 : isServer ? 1 : batch.Received - 1;
     }
 

@@ -4,8 +4,7 @@ using static NetCoreNetworkBenchmark.Libraries.Epoll.Interop.SysSocket;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
-// Each element is one datagram or, if the kernel coalesced some of one sender (GRO), many of one size. The memory is pinned and reused for every call, so it
-// serves all sockets of one thread in turn.
+// Each element is one datagram, or many of one sender and size (GRO). The pinned memory is reused for every call and serves all sockets of a thread.
 internal sealed unsafe class ReceiveBatch
 {
     private const int CacheLine = 64;

@@ -4,8 +4,7 @@ using static NetCoreNetworkBenchmark.Libraries.Epoll.Interop.SysSocket;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
-// Each element is one datagram or many of one size to one receiver, which the kernel segments (GSO). The memory is reused for every call, so it serves all
-// sockets of one thread in turn.
+// Each element is one datagram, or many of one size to one receiver (GSO). The memory is reused for every call and serves all sockets of a thread.
 internal sealed unsafe class SendBatch
 {
     // A datagram socket's buffer holds a fraction of this. With a longer wait, the messages that arrive in the meantime would be dropped.
@@ -74,8 +73,7 @@ internal sealed unsafe class SendBatch
         return true;
     }
 
-    // If the buffer of the socket or of the network device (ENOBUFS: the socket is writable nevertheless) is full, the call waits briefly. Messages
-    // that the system does not accept then are dropped; their number is returned.
+    // Waits briefly if the buffer of the socket or of the network device (ENOBUFS: the socket is writable nevertheless) is full. Returns the number dropped.
     public int Flush(int descriptor, Socket socket, out SocketError error)
     {
         int dropped = 0;

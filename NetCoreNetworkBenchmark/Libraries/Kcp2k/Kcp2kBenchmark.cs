@@ -109,8 +109,8 @@ public sealed class Kcp2kBenchmark : INetworkBenchmark
     /// <summary>The next flush sends the acknowledgement of such a datagram.</summary>
     internal static bool IsReliable(ReadOnlySpan<byte> datagram) => datagram is [(byte)KcpChannel.Reliable, ..];
 
-    // The library has one log for the process, which by default writes to standard output. Its warnings are about unsolicited datagrams. Each side calls the
-    // library on the threads of its own loops alone, so an error belongs to the recorder of its thread.
+    // The library has one log, by default to standard output, for warnings about unsolicited datagrams. An error belongs to the recorder of its thread, as
+    // each side calls the library on the threads of its own loops alone.
     private static void SetLog()
     {
         Log.Info = static _ => { };

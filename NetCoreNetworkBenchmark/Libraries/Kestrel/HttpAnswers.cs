@@ -6,8 +6,7 @@ using NetCoreNetworkBenchmark.Libraries.AspNetCore;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
 
-// The smallest application on Kestrel's HTTP/1.1, which parses the request, writes the head of the answer and closes the connection. The content is the
-// workload's.
+// The smallest application on Kestrel's HTTP/1.1, which parses the request, writes the head and closes. The content is the workload's.
 internal sealed class HttpAnswers(StreamSide side) : IHttpApplication<IFeatureCollection>
 {
     private static ReadOnlySpan<byte> EmptyLine => "\r\n\r\n"u8;

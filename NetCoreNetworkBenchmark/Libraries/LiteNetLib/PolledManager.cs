@@ -13,8 +13,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
     // The limit ensures that a flood of empty datagrams leaves time for others.
     private const int MaxEmptyPerTurn = 64;
 
-    // The error that the library logs when it cannot read a datagram, whoever sent it (LiteNetManager.HandleMessageReceived). The workload misses a
-    // damaged message of a client.
+    // Logged when the library cannot read a datagram, whoever sent it (LiteNetManager.HandleMessageReceived). The workload misses a damaged one of a client.
     private const string UnreadableDatagram = "[NM] DataReceived: bad!";
 
     // The port that the system chose for the library's IPv4 socket can be in use over IPv6.
@@ -65,8 +64,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
                 SkipEmptyDatagrams();
             }
 
-            // An update visits every peer. Answers that the library sends by itself (handshakes, pings) do not need one. If they caused one, a server of
-            // thousands of idle clients would do little else.
+            // An update visits every peer. The library's own answers (handshakes, pings) need none: a server of thousands of idle clients would do little else.
             UpdateIfNeeded();
         }
     }
@@ -188,8 +186,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
     }
 
     // In manual mode, LiteNetLib up to 2.1.3 receives while the socket has bytes (Socket.Available, FIONREAD; LiteNetManager.ManualReceive). An empty
-    // datagram at the head of the queue has none, so datagrams behind it would never be received. Only the head is visible, so it is empty if the socket is
-    // readable and has no bytes, checked in this order.
+    // datagram at the head hides those behind it. Only the head is visible, so it is empty if the socket is readable and then has no bytes.
     private void SkipEmptyDatagrams()
     {
         Span<byte> none = stackalloc byte[1];
@@ -199,8 +196,8 @@ internal abstract class PolledManager : IPollable, INetEventListener
         }
     }
 
-    // One call of PollEvents receives many datagrams and delivers the messages of each at once. The library's own count of datagrams, which is kept at the
-    // clients only (EnableStatistics), shows whether a message arrived by another receive call than the message before it.
+    // One call of PollEvents receives many datagrams. The library's own count of them, which only clients keep (EnableStatistics), shows whether a message
+    // arrived by another receive call than the one before it.
     private void ReadClock()
     {
         long datagrams = Manager.Statistics.PacketsReceived;

@@ -39,8 +39,7 @@ internal sealed class NetCoreClient(StreamSide side, NetCoreTls? tls, IConnectOb
         // The code that closed the client needs no report.
         if (!IsClosed && Interlocked.Exchange(ref _hasNotified, 1) == 0)
         {
-            // The library does not report that a connection was refused or reset. A server that verifies clients can end the connection while this client
-            // completes the handshake, so the end of the handshake does not count here.
+            // The library does not report a refused or reset connection. The end of the handshake does not count: a server may end the connection during it.
             Observer!.Refused(
                 _hasStream ? $"the TLS handshake failed: {tls!.Explain()}" : _failure ?? "the server refused the connection or ended it");
         }

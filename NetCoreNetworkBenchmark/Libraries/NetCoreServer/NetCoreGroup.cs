@@ -1,7 +1,6 @@
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
-// Messages to all clients are sent by the library's own Multicast, with one call per message. The group is congested when its slowest client is, since
-// nothing else bounds the queues of the library.
+// The library's own Multicast sends, with one call per message. The group is congested when its slowest client is: nothing else bounds the queues.
 internal sealed class NetCoreGroup : IPeer, IThreadPoolWorkItem
 {
     private readonly ServerSetup _setup;
@@ -33,7 +32,6 @@ internal sealed class NetCoreGroup : IPeer, IThreadPoolWorkItem
         }
     }
 
-    // Null if the workload does not use a group.
     public static NetCoreGroup? For(ServerSetup setup, Func<ReadOnlySpan<byte>, bool> multicast)
     {
         if (!setup.SendsToAll)

@@ -99,8 +99,7 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint, 
         Side.CountDisconnect($"{error}");
         if (isRefusal)
         {
-            // The library has sent to all, which does not return the refusal of one. The connection does not end within this call, in which the library holds
-            // its lock of the connection.
+            // The library has sent to all, without the refusal of one. It holds its lock of the connection in this call, so the connection ends later.
             ThreadPool.UnsafeQueueUserWorkItem(static endpoint => endpoint.Disconnect(), Endpoint, preferLocal: false);
         }
     }

@@ -2,10 +2,7 @@ using System.Reflection;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
-/// <summary>
-/// NetCoreServer's servers and clients over UDP, TCP and SSL, which call back from the thread pool. It adds no protocol to UDP, so the harness' handshake
-/// connects clients there.
-/// </summary>
+/// <summary>NetCoreServer over UDP, TCP and SSL, which calls back from the thread pool. The harness' handshake connects clients over UDP.</summary>
 public sealed class NetCoreServerBenchmark : INetworkBenchmark
 {
     private const string Inline = "inline";
@@ -99,8 +96,7 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
     // A buffer that no datagram fills: if a buffer is full, the library doubles it in the middle of the run.
     internal static int BufferSize(RunPlan plan) => Math.Max(plan.MessageSize, DatagramHandshake.Size) + 1;
 
-    // The library receives whether or not its answers are read, so bytes that a peer does not read would pile up without end. No peer keeps more in flight
-    // than the window of a plan.
+    // The library receives whether or not its answers are read, so unread bytes would pile up without end. No peer has more in flight than a plan's window.
     internal static int MaxUnsent(RunPlan plan) =>
         (int)Math.Min(MinBound + (2L * plan.ParallelMessages * StreamFramer.SizeOnStream(plan, plan.MessageSize)), int.MaxValue);
 
@@ -109,9 +105,8 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
     {
         int inARow = 0;
 
-        // The library's own examples receive again through the thread pool: a receive that completes at once calls back within the call, and a chain of such
-        // calls overflows the stack. The common queue is used, as in the examples: from a thread's own queue, the pool's other threads take the work away,
-        // which costs a tenth of the rate of one client.
+        // As in the library's examples, through the thread pool: a chain of receives that complete at once would overflow the stack. The common queue is used:
+        // from a thread's own, the pool's other threads take the work away, which costs a tenth of the rate of one client.
         void ByThreadPool(T endpoint) => ThreadPool.UnsafeQueueUserWorkItem(receive, endpoint, preferLocal: false);
 
         // A chain is therefore broken off in time, also for other work that waits for a pool thread: the receive is queued behind it.
@@ -140,8 +135,7 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
     }
 }
 
-// Lets .NET's sockets on Linux call back on the runtime's own epoll threads instead of those of the thread pool. The runtime reads the variable once, when a
-// socket is first used asynchronously (dotnet/runtime, SocketAsyncEngine.Unix.cs).
+// .NET's sockets on Linux call back on the runtime's epoll threads. It reads the variable once, at first use (dotnet/runtime, SocketAsyncEngine.Unix.cs).
 internal static class InlineCompletions
 {
     public const string Variable = "DOTNET_SYSTEM_NET_SOCKETS_INLINE_COMPLETIONS";
@@ -151,8 +145,7 @@ internal static class InlineCompletions
     {
         Environment.SetEnvironmentVariable(Variable, "1");
 
-        // The runtime does not report the value that it read, so its own field is read, which also makes the runtime read the variable. The field is missing on
-        // Windows, and a later version may not have it.
+        // The runtime does not report the value. Reading its field also makes it read the variable. Windows has no such field, and a later version may not.
         return typeof(Socket).Assembly.GetType("System.Net.Sockets.SocketAsyncEngine")
             ?.GetField("InlineSocketCompletionsEnabled", BindingFlags.Static | BindingFlags.NonPublic | BindingFlags.Public)
             ?.GetValue(null) as bool? ?? OperatingSystem.IsLinux();

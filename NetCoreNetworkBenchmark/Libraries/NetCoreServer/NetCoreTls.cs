@@ -6,8 +6,7 @@ using SslSession = NetCoreServer.SslSession;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
-// The library verifies against the system's store and against the address that it connects to. Its callback overrides both with the run's own authority and
-// the requested name.
+// The library verifies against the system's store and the address. Its callback overrides both with the run's own authority and the requested name.
 internal sealed class NetCoreTls
 {
     private readonly DotNetTls _tls;
@@ -73,8 +72,7 @@ internal sealed class NetCoreTls
     }
 }
 
-// Shows the whole chain of the server's certificate. The library hands its own stream one certificate, and .NET looks for those between it and the authority
-// in the stores of the system alone.
+// Shows the whole chain of the server's certificate: .NET looks for those between it and the authority in the stores of the system alone.
 internal sealed class ChainStream : SslStream
 {
     private readonly SslServerAuthenticationOptions _options;

@@ -20,8 +20,7 @@ internal sealed class NetCoreUdpClient : UdpClient, IPeer, ICallbackClient
         _connection = new DatagramConnection(setup, this, observer, () => Disconnect());
         OptionReceiveBufferSize = NetCoreServerBenchmark.BufferSize(setup.Plan);
 
-        // By default, the library shares addresses (SO_REUSEADDR): the system then assigns the same port to several of a thousand clients, and messages to one
-        // client reach another.
+        // By default, the library shares addresses (SO_REUSEADDR): the system gives several clients the same port, and messages reach another client.
         OptionExclusiveAddressUse = true;
     }
 

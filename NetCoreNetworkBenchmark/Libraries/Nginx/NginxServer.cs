@@ -1,7 +1,6 @@
 namespace NetCoreNetworkBenchmark.Libraries.Nginx;
 
-// The folder with the configuration and the key exists only until nginx listens, because it reads them once: a coordinator that is killed leaves no key
-// behind.
+// The folder with the key exists only until nginx listens, because it reads it once: a coordinator that is killed leaves no key behind.
 internal sealed class NginxServer : IBenchmarkServer
 {
     // Between the choice of a free port and its use, another program may take it.

@@ -3,9 +3,7 @@ using System.Reflection;
 
 namespace NetCoreNetworkBenchmark.Libraries.Quic;
 
-/// <summary>
-/// .NET's QUIC (System.Net.Quic), which stands on the native library msquic. Each client has a connection with one stream in both directions.
-/// </summary>
+/// <summary>.NET's QUIC (System.Net.Quic) on the native library msquic. Each client has a connection with one stream in both directions.</summary>
 public sealed class QuicBenchmark : INetworkBenchmark
 {
     private const string Missing = "msquic 2 (libmsquic) or a TLS that it can use was not found on this machine; " +

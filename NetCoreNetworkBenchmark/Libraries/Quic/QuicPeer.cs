@@ -78,8 +78,7 @@ internal abstract class QuicPeer(StreamSide side, IConnectObserver? observer) : 
         }
     }
 
-    // A connection that is closed drops what was not yet acknowledged. So each side reads until the other one has ended its direction, and the disposal of the
-    // stream waits for what this side has sent.
+    // A closed connection drops what was not acknowledged. So each side reads until the other has ended, and the stream's disposal waits for what it sent.
     private static async Task EndAsync(QuicStream stream, CancellationToken deadline)
     {
         try

@@ -106,8 +106,8 @@ internal sealed class QuicServer : IBenchmarkServer
 
     private async Task<ReadingPeer> AcceptAsync() => new AcceptedConnection(_side, await _listener.AcceptConnectionAsync().ConfigureAwait(false));
 
-    // The library completes an accept after the handshake, also after one that failed. It does not report whose certificate was refused, so of handshakes at
-    // the same time one may be counted with the reason of another.
+    // An accept completes also after a failed handshake. The library does not report whose certificate was refused: of handshakes at the same time, one may
+    // be counted with the reason of another.
     private Task OnFailureAsync(Exception exception)
     {
         string reason = _refusals.TryDequeue(out PeerVerification? refusal) ? refusal.Explain(exception) : StreamFailure.NameOf(exception);

@@ -2,10 +2,7 @@ using NetCoreNetworkBenchmark.Libraries.Sockets.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Sockets;
 
-/// <summary>
-/// .NET's own sockets and nothing else: the baseline for every library. Over UDP, a blocking thread serves each server socket, and the clients' connected
-/// sockets share a few polled threads. TCP, and TLS by SslStream, are asynchronous on the thread pool.
-/// </summary>
+/// <summary>.NET's own sockets, the baseline: over UDP a blocking thread per server socket and polled clients; TCP and TLS on the thread pool.</summary>
 public sealed class SocketsBenchmark : INetworkBenchmark
 {
     public LibraryInfo Info { get; } = new()

@@ -2,8 +2,7 @@ using System.Net.WebSockets;
 
 namespace NetCoreNetworkBenchmark.Libraries.WebSockets;
 
-// Each write is one binary message, and a read returns what one receive call returned. .NET's WebSocketStream does the same, but allocates for each read that
-// does not complete at once.
+// A write is one binary message; a read returns what one receive call returned. .NET's WebSocketStream does so too, but allocates for reads that wait.
 internal sealed class MessageStream(WebSocket socket) : Stream
 {
     public override bool CanRead => true;

@@ -3,8 +3,7 @@ using System.Net.WebSockets;
 
 namespace NetCoreNetworkBenchmark.Libraries.WebSockets;
 
-// ClientWebSocket, as its documentation shows it, and not WebSocket.CreateFromStream over a socket of the harness: its own way to the socket, through the
-// buffers of HttpClient, is part of what its users pay.
+// ClientWebSocket, and not WebSocket.CreateFromStream over a socket of the harness: the buffers of HttpClient are part of what its users pay.
 internal sealed class WebSocketClient : WebSocketPeer, ICallbackClient
 {
     private readonly ClientSetup _setup;

@@ -1,9 +1,6 @@
 namespace NetCoreNetworkBenchmark.Libraries.WebSockets;
 
-/// <summary>
-/// .NET's WebSockets (System.Net.WebSockets): servers on ASP.NET Core's Kestrel, and clients of <see cref="System.Net.WebSockets.ClientWebSocket"/>. Each
-/// message is one binary message of RFC 6455.
-/// </summary>
+/// <summary>.NET's WebSockets: servers on Kestrel, clients of <see cref="System.Net.WebSockets.ClientWebSocket"/>, binary messages of RFC 6455.</summary>
 public sealed class WebSocketsBenchmark : INetworkBenchmark
 {
     private const int Overhead = 2 + 4;

@@ -172,7 +172,6 @@ internal static class Loads
     public static string? DriverOf(IReadOnlyCollection<RunResult> runs) =>
         runs.Select(run => run.ClientLibrary).Distinct().ToArray() is [var driver] && runs.Any(run => run.Library != driver) ? driver : null;
 
-    /// <summary>Null if no case is tuned.</summary>
     public static string? TuningOf(BenchmarkResult benchmark)
     {
         RunResult[] runs = CaseBlocks.MediansOf(benchmark);

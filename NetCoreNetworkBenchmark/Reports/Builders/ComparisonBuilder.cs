@@ -32,7 +32,7 @@ internal static partial class ComparisonBuilder
                 : CommandToDecide(comparison) is { } command ? new Paragraph($"{remedy} To measure again: ", Inline.Code(command))
                 : new Paragraph(remedy),
             ComparisonSentences.From(comparison),
-            ToldOf(comparison),
+            NotDecisiveOf(comparison),
             CommonBlocks.Aborted(comparison.Aborted, "comparison"),
             new Facts([.. Enum.GetValues<Verdict>().Select(verdict => new Fact(NameOf(verdict), Figure(rows.Count(row => row.Case.Verdict == verdict))))])
             {
@@ -60,7 +60,6 @@ internal static partial class ComparisonBuilder
         ]);
     }
 
-    /// <summary>Null if no case is undecided, or if no number of launches is known.</summary>
     public static string? RemedyOf(ComparisonResult comparison)
     {
         (ComparedCase Case, int Launches)[] needed = NeededIn(comparison);
@@ -95,7 +94,6 @@ internal static partial class ComparisonBuilder
             : $"{some.Length} of {needed.Length}";
     }
 
-    /// <summary>Null if the command is not known, or if no number of launches is enough.</summary>
     public static string? CommandToDecide(ComparisonResult comparison) =>
         NeededIn(comparison).Select(found => found.Launches).Where(launches => launches <= MaxAdvised).DefaultIfEmpty().Max() is > 0 and var launches
         && CommandOf(comparison) is { } measured
@@ -141,8 +139,7 @@ internal static partial class ComparisonBuilder
         return new Paragraph(sentence) { Tone = slower > 0 ? Tone.Bad : undecided > 0 || all == 0 ? Tone.Doubtful : Tone.Good };
     }
 
-    // The figures that make no case undecided.
-    private static Paragraph? ToldOf(ComparisonResult comparison)
+    private static Paragraph? NotDecisiveOf(ComparisonResult comparison)
     {
         (JudgedFigure Figure, int All, int Decided)[] others =
         [

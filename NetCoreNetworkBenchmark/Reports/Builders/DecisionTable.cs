@@ -215,7 +215,6 @@ internal static class RankingSentences
     public static string NameOf(BenchmarkResult benchmark, int number) =>
         benchmark.Title == Invariant($"Benchmark {number}") ? benchmark.Title : Invariant($"{number}: {benchmark.Title}");
 
-    /// <summary>Null if every pair is decided.</summary>
     public static string? UndecidedOf(SuiteResult suite)
     {
         BenchmarkResult[] benchmarks = [.. suite.Benchmarks.Where(benchmark => benchmark.Decision?.Undecided.Count > 0)];

@@ -79,8 +79,8 @@ internal static class Format
     });
 }
 
-/// <param name="Share">The fraction of the latencies that are not above it, from 0 to 1.</param>
-internal sealed record Percentile(string Name, double Share, Func<LatencySummary, double> Of)
+/// <param name="Fraction">Of the latencies that are not above it, from 0 to 1.</param>
+internal sealed record Percentile(string Name, double Fraction, Func<LatencySummary, double> Of)
 {
     public static readonly Percentile P50 = new("p50", 0.5, latency => latency.P50);
     public static readonly Percentile P90 = new("p90", 0.9, latency => latency.P90);
@@ -92,7 +92,7 @@ internal sealed record Percentile(string Name, double Share, Func<LatencySummary
         latency is { Microseconds: { } summary, Count: var count } ? In(summary, count) : null;
 
     /// <param name="count">The number of latencies; 0 if it is not known.</param>
-    public double? In(LatencySummary latency, long count) => count == 0 || Share == 1 || count >= LatencyReport.MinCount(Share) ? Of(latency) : null;
+    public double? In(LatencySummary latency, long count) => count == 0 || Fraction == 1 || count >= LatencyReport.MinCount(Fraction) ? Of(latency) : null;
 
     public static readonly IReadOnlyList<Percentile> All =
         [P50, P90, new("p95", 0.95, latency => latency.P95), P99, P999, new("p99.99", 0.9999, latency => latency.P9999)];

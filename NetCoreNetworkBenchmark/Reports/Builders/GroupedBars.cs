@@ -3,7 +3,6 @@ using NetCoreNetworkBenchmark.Reports.Documents;
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
 /// <summary>Plots with a group of bars for each benchmark, in which each case has one. They make one picture.</summary>
-/// <param name="describe">Gets the figures of a case in words.</param>
 internal sealed class GroupedBars(BenchmarkResult[] benchmarks, Palette palette, Func<BenchmarkResult, CaseResult, string> describe)
 {
     public const string Picture = "networks.svg";

@@ -31,8 +31,8 @@ internal static class LatencyCurve
         [
             .. from mark in Percentile.All
                let value = mark.Of(summary)
-               where Axis.PositionOf(mark.Share) < end
-               select new PlotPoint(Axis.PositionOf(mark.Share), value, $"{distribution.Name}, {mark.Name}: {Time(value)}"),
+               where Axis.PositionOf(mark.Fraction) < end
+               select new PlotPoint(Axis.PositionOf(mark.Fraction), value, $"{distribution.Name}, {mark.Name}: {Time(value)}"),
             new PlotPoint(end, summary.Max, $"{distribution.Name}, max: {Time(summary.Max)}"),
         ];
         IEnumerable<PlotPoint> line = histogram is not null ? PointsOf(histogram, summary, end)

@@ -3,10 +3,7 @@ using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
-/// <summary>
-/// The highest latencies of an open loop are of a few stalls, often of the machine, so they are in no ranking: a slice has too few messages for them, and
-/// rounds do not share the stalls.
-/// </summary>
+/// <summary>In no ranking: they are of a few stalls, often of the machine, which rounds do not share, and a slice has too few messages for them.</summary>
 internal static class LatencyTails
 {
     public static Section Create(BenchmarkResult benchmark, Media media)

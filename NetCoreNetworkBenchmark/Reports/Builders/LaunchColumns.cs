@@ -4,10 +4,7 @@ using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
-/// <summary>
-/// The same columns for all kinds of results, so that files can be joined. Names stay when the JSON changes: <c>costs</c> and <c>latencyMicroseconds</c> are
-/// of its schema 2.
-/// </summary>
+/// <summary>The same for all kinds of results, so that files can be joined. Names stay when the JSON changes, as those of its schema 2 did.</summary>
 internal static class LaunchColumns
 {
     private const int Generations = 3;

@@ -24,7 +24,6 @@ internal sealed class Axis
 
     public bool IsLogarithmic => _scale == Logarithm;
 
-    /// <summary>The values that have a line through the plot.</summary>
     public IReadOnlyList<double> Lines { get; private init; }
 
     public static Axis Linear(IEnumerable<double> values, Func<double, string> label)

@@ -16,14 +16,14 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
     private bool _isUnanswered;
 
     /// <summary>A coordinator on this machine may be paused (Ctrl+Z): its end ends this process' input. Of another host, only silence is known.</summary>
-    public static TimeSpan PatienceOf(RunPlan plan) => plan.Hosts.IsNone ? Deadlines.OfSilence(plan) : FrameChannel.Patience;
+    public static TimeSpan MaxSilenceFor(RunPlan plan) => plan.Hosts.IsNone ? Deadlines.ForSilence(plan) : FrameChannel.MaxSilence;
 
     public async Task<bool> RunAsync()
     {
         using var life = new CancellationTokenSource();
         Task outlived = CancelWhenEndedAsync(life);
         Task heartbeats = Task.CompletedTask;
-        TimeSpan patience = FrameChannel.Patience;
+        TimeSpan maxSilence = FrameChannel.MaxSilence;
         try
         {
             HelloFrame hello = await ReceiveHelloAsync(Deadlines.Hello, life.Token).ConfigureAwait(false);
@@ -33,8 +33,8 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
             }
 
             // A library may keep the thread pool busy for seconds.
-            patience = PatienceOf(hello.Plan);
-            heartbeats = OwnThread.RunAsync(() => SendHeartbeats(life, patience));
+            maxSilence = MaxSilenceFor(hello.Plan);
+            heartbeats = OwnThread.RunAsync(() => SendHeartbeats(life, maxSilence));
             Task runs = RunAllAsync(hello, life.Token);
             await (await Task.WhenAny(runs, heartbeats).ConfigureAwait(false) == heartbeats && heartbeats.IsFaulted ? heartbeats : runs).ConfigureAwait(false);
             return true;
@@ -44,7 +44,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
             if (Volatile.Read(ref _isUnanswered))
             {
                 // A coordinator that has only been slow, or stood still, reports it.
-                string reason = Invariant($"The coordinator acknowledged no heartbeat for {patience.TotalSeconds:0} s.");
+                string reason = Invariant($"The coordinator acknowledged no heartbeat for {maxSilence.TotalSeconds:0} s.");
                 channel.Send(new FailureFrame(reason, IsBadInput: false));
             }
 
@@ -75,9 +75,9 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
     private async Task RunAllAsync(HelloFrame hello, CancellationToken cancellationToken)
     {
         await RunAsync(hello, new ProcessMeter(), cancellationToken).ConfigureAwait(false);
-        while (hello.Stays)
+        while (hello.StaysAfterRun)
         {
-            hello = await ReceiveHelloAsync(Deadlines.OfSilence(hello.Plan), cancellationToken).ConfigureAwait(false);
+            hello = await ReceiveHelloAsync(Deadlines.ForSilence(hello.Plan), cancellationToken).ConfigureAwait(false);
             _isIdle = false;
             await RunAsync(hello, ProcessMeter.ForNextRun(), cancellationToken).ConfigureAwait(false);
         }
@@ -107,7 +107,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         }).ConfigureAwait(false);
 
         // The coordinator may end this process as soon as it has the frame.
-        _isIdle = hello.Stays;
+        _isIdle = hello.StaysAfterRun;
         channel.Send(new ByeFrame());
     }
 
@@ -156,9 +156,9 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
     }
 
     // Until the run is over, or the coordinator does not answer. Heartbeats are counted, since the time also passes for a process that is suspended.
-    private void SendHeartbeats(CancellationTokenSource life, TimeSpan patience)
+    private void SendHeartbeats(CancellationTokenSource life, TimeSpan maxSilence)
     {
-        for (int unanswered = 0; !life.Token.WaitHandle.WaitOne(FrameChannel.Heartbeat) && unanswered * FrameChannel.Heartbeat < patience;)
+        for (int unanswered = 0; !life.Token.WaitHandle.WaitOne(FrameChannel.HeartbeatInterval) && unanswered * FrameChannel.HeartbeatInterval < maxSilence;)
         {
             unanswered = channel.HasReceived() ? 1 : unanswered + 1;
             AgentContext? context = Volatile.Read(ref _context);

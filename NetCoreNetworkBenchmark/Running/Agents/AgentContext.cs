@@ -18,11 +18,11 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
 
     public TimeSpan ClockStep => _clock.Step;
 
-    public TimeSpan? CpuTime => hello.IsWatched ? meter.CpuTime() : null;
+    public TimeSpan? CpuTime => hello.HasLiveFigures ? meter.CpuTime() : null;
 
-    bool ICoordinator.HasOthers => hello.HasOthers;
+    bool ICoordinator.HasOtherLoadGenerators => hello.HasOtherLoadGenerators;
 
-    bool ICoordinator.IsWatched => hello.IsWatched;
+    bool ICoordinator.HasLiveFigures => hello.HasLiveFigures;
 
     public void LoadAssemblies()
     {
@@ -58,7 +58,7 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
     {
         while (true)
         {
-            Frame next = await channel.ReceiveAsync(Deadlines.OfSilence(Plan), life).ConfigureAwait(false);
+            Frame next = await channel.ReceiveAsync(Deadlines.ForSilence(Plan), life).ConfigureAwait(false);
             if (next is not CompilationFrame)
             {
                 return next;
@@ -141,7 +141,7 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
     {
         try
         {
-            return await channel.ReceiveAsync(Deadlines.OfLoad(Plan), done).ConfigureAwait(false);
+            return await channel.ReceiveAsync(Deadlines.ForLoad(Plan), done).ConfigureAwait(false);
         }
         catch (Exception exception) when (exception is OperationCanceledException or BenchmarkException)
         {

@@ -65,14 +65,14 @@ internal abstract class AgentParticipant(AgentSource source) : IParticipant
 
 internal sealed class ServerAgent(RunPlan plan, AgentSource source, RunCredentials? credentials = null) : AgentParticipant(source), IServerHost
 {
-    public bool IsWatched { get; set; }
+    public bool HasLiveFigures { get; set; }
     public double? UsedCores => Agent.UsedCores;
 
     public async Task<ServerAddress> StartAsync(CancellationToken cancellationToken)
     {
         RunCredentials? used = credentials ?? RunCredentials.For(plan);
         AgentProcess agent = Start();
-        agent.IsWatched = IsWatched;
+        agent.HasLiveFigures = HasLiveFigures;
         string? endPoint = await agent.SendHelloAsync(plan, null, used?.Server, cancellationToken).ConfigureAwait(false);
         return new ServerAddress(IPEndPoint.Parse(endPoint!), used?.Clients);
     }
@@ -98,7 +98,7 @@ internal sealed class LoadGeneratorAgent(RunPlan plan, AgentSource source) : Age
         await process.SendHelloAsync(plan, server.EndPoint.ToString(), server.ForClients, cancellationToken).ConfigureAwait(false);
     }
 
-    public async Task<ClientReport> LoadAsync(CancellationToken stop) => (await LoadAgentAsync(Deadlines.OfLoad(plan), stop).ConfigureAwait(false)).Clients!;
+    public async Task<ClientReport> LoadAsync(CancellationToken stop) => (await LoadAgentAsync(Deadlines.ForLoad(plan), stop).ConfigureAwait(false)).Clients!;
 
     public async Task<SliceReport> SliceAsync(SliceCommand command, CancellationToken cancellationToken) =>
         (await Agent.RequestAsync<SliceFrame>(new SliceFrame(command), cancellationToken).ConfigureAwait(false)).Report!;

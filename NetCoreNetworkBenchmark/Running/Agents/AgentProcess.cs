@@ -14,7 +14,7 @@ internal sealed class AgentProcess : IAsyncDisposable
     private static readonly TimeSpan s_stopAllowance = TimeSpan.FromSeconds(5);
 
     private readonly RemoteHost? _host;
-    private readonly TimeSpan _maxSilence = FrameChannel.Patience;
+    private readonly TimeSpan _maxSilence = FrameChannel.MaxSilence;
     private readonly ChildProcess _process;
     private readonly Task<string> _errors;
     private readonly FrameChannel _channel;
@@ -29,7 +29,6 @@ internal sealed class AgentProcess : IAsyncDisposable
     private Task? _listening;
     private Task _stepping = Task.CompletedTask;
 
-    /// <param name="build">Another build of this program, as the path of its assembly; null for this build.</param>
     public AgentProcess(AgentRole role, IReadOnlyList<int>? cores = null, string? build = null, RuntimePlan? runtime = null)
         : this(role, NameOf(role), AgentProgram.Start(build, runtime), cores)
     {
@@ -56,14 +55,14 @@ internal sealed class AgentProcess : IAsyncDisposable
     public AgentRole Role { get; }
     public ICoordinator? Coordinator { get; set; }
 
-    public bool IsWatched { get; set; }
+    public bool HasLiveFigures { get; set; }
 
     /// <summary>The cores that the process used between its last two heartbeats; null if they are not known.</summary>
     public double? UsedCores => Volatile.Read(ref _usedCores) is var cores && double.IsNaN(cores) ? null : cores;
     public string? Host => _host?.Name;
     public HostFacts? Facts { get; private set; }
 
-    public bool Stays { get; init; }
+    public bool StaysAfterRun { get; init; }
     public bool CanSuspend => _host is null && OperatingSystem.IsLinux();
     public Task<Exception> Broken => _broken.Task;
 
@@ -79,13 +78,13 @@ internal sealed class AgentProcess : IAsyncDisposable
             Build = HelloFrame.OwnBuild,
             Credentials = credentials,
             Payload = plan.Payload?.Content,
-            HasOthers = Coordinator is { HasOthers: true },
-            IsWatched = IsWatched || Coordinator is { IsWatched: true },
+            HasOtherLoadGenerators = Coordinator is { HasOtherLoadGenerators: true },
+            HasLiveFigures = HasLiveFigures || Coordinator is { HasLiveFigures: true },
             MayBeSuspended = CanSuspend,
-            Stays = Stays,
+            StaysAfterRun = StaysAfterRun,
         };
         Send(hello);
-        return Role == AgentRole.Control ? null : await UnlessBrokenAsync(run.Ready.Task, cancellationToken).ConfigureAwait(false);
+        return Role == AgentRole.Control ? null : await WaitForAsync(run.Ready.Task, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>The process answers requests of one type in their order.</summary>
@@ -100,14 +99,14 @@ internal sealed class AgentProcess : IAsyncDisposable
             Send(request);
         }
 
-        return (T)await UnlessBrokenAsync(answer.Task, cancellationToken).ConfigureAwait(false);
+        return (T)await WaitForAsync(answer.Task, cancellationToken).ConfigureAwait(false);
     }
 
     public async Task<ResultFrame> ResultAsync(TimeSpan deadline, CancellationToken cancellationToken)
     {
         try
         {
-            return await UnlessBrokenAsync(_run.Result.Task, cancellationToken).WaitAsync(deadline, cancellationToken).ConfigureAwait(false);
+            return await WaitForAsync(_run.Result.Task, cancellationToken).WaitAsync(deadline, cancellationToken).ConfigureAwait(false);
         }
         catch (TimeoutException exception)
         {
@@ -134,7 +133,7 @@ internal sealed class AgentProcess : IAsyncDisposable
     }
 
     public async Task<bool> IsReadyAgainAsync() =>
-        Stays && _run.IsDismissed
+        StaysAfterRun && _run.IsDismissed
         && await Task.WhenAny(_run.Ended.Task, Broken, Task.Delay(s_exitAllowance)).ConfigureAwait(false) == _run.Ended.Task;
 
     /// <summary>A suspended process also ends with this one.</summary>
@@ -225,7 +224,7 @@ internal sealed class AgentProcess : IAsyncDisposable
         _ => $"The {role.ToString().ToLowerInvariant()}'s process",
     };
 
-    private async Task<T> UnlessBrokenAsync<T>(Task<T> awaited, CancellationToken cancellationToken)
+    private async Task<T> WaitForAsync<T>(Task<T> awaited, CancellationToken cancellationToken)
     {
         Task first = await Task.WhenAny(awaited, Broken).WaitAsync(cancellationToken).ConfigureAwait(false);
         return first == awaited ? await awaited.ConfigureAwait(false) : throw await Broken.ConfigureAwait(false);
@@ -249,10 +248,10 @@ internal sealed class AgentProcess : IAsyncDisposable
         try
         {
             // The first frame comes when the runtime has started.
-            TimeSpan patience = Deadlines.Process;
-            while (await TakeNextAsync(patience).ConfigureAwait(false))
+            TimeSpan maxSilence = Deadlines.Process;
+            while (await TakeNextAsync(maxSilence).ConfigureAwait(false))
             {
-                patience = _maxSilence;
+                maxSilence = _maxSilence;
             }
         }
         catch (OperationCanceledException) when (_disposing.IsCancellationRequested)
@@ -266,9 +265,9 @@ internal sealed class AgentProcess : IAsyncDisposable
     }
 
     // Returns whether more frames are to come.
-    private async Task<bool> TakeNextAsync(TimeSpan patience)
+    private async Task<bool> TakeNextAsync(TimeSpan maxSilence)
     {
-        switch (await ReceiveAsync(patience).ConfigureAwait(false))
+        switch (await ReceiveAsync(maxSilence).ConfigureAwait(false))
         {
             case ReadyFrame ready:
                 _run.Ready.TrySetResult(ready.EndPoint);
@@ -310,7 +309,7 @@ internal sealed class AgentProcess : IAsyncDisposable
                 return false;
             case ByeFrame:
                 _run.Ended.TrySetResult();
-                return Stays;
+                return StaysAfterRun;
             case ProgressFrame:
                 return true;
             case var other:
@@ -319,14 +318,14 @@ internal sealed class AgentProcess : IAsyncDisposable
     }
 
     // A suspended process sends nothing, and its silence is no fault.
-    private async Task<Frame> ReceiveAsync(TimeSpan patience)
+    private async Task<Frame> ReceiveAsync(TimeSpan maxSilence)
     {
         while (true)
         {
             long start = Stopwatch.GetTimestamp();
             try
             {
-                return await _channel.ReceiveBesideHeartbeatsAsync(patience, _disposing.Token).ConfigureAwait(false);
+                return await _channel.ReceiveBesideHeartbeatsAsync(maxSilence, _disposing.Token).ConfigureAwait(false);
             }
             catch (BenchmarkException) when (!_channel.HasNoMore && (_suspended || Volatile.Read(ref _resumedAt) > start))
             {

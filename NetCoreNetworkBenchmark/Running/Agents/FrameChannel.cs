@@ -3,10 +3,7 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
-/// <summary>
-/// Can be used from any thread. It reads and writes on two threads of its own: a library may keep the thread pool busy for seconds, and a blocked read there
-/// would take a thread from the library.
-/// </summary>
+/// <summary>Thread-safe. Reads and writes on threads of its own: the library may keep the pool busy, and a blocked read would take a thread from it.</summary>
 internal sealed class FrameChannel : IAsyncDisposable
 {
     private static readonly TimeSpan s_lastWrite = TimeSpan.FromSeconds(5);
@@ -33,10 +30,10 @@ internal sealed class FrameChannel : IAsyncDisposable
         new Thread(WriteAll) { IsBackground = true, Name = $"Write {peer}" }.Start();
     }
 
-    public static TimeSpan Heartbeat { get; } = TimeSpan.FromSeconds(1);
+    public static TimeSpan HeartbeatInterval { get; } = TimeSpan.FromSeconds(1);
 
     /// <summary>Long, because the load may take the CPU time of the coordinator too. The end of a process is known at once.</summary>
-    public static TimeSpan Patience { get; } = TimeSpan.FromSeconds(15);
+    public static TimeSpan MaxSilence { get; } = TimeSpan.FromSeconds(15);
 
     public Task Ended => _ended.Task;
 
@@ -65,10 +62,10 @@ internal sealed class FrameChannel : IAsyncDisposable
     /// <summary>Counts intervals instead of reading the clock: a busy machine delays them as it delays the heartbeats of the peer.</summary>
     public async Task<Frame> ReceiveBesideHeartbeatsAsync(TimeSpan deadline, CancellationToken cancellationToken)
     {
-        for (TimeSpan waited = TimeSpan.Zero; waited < deadline; waited += Heartbeat)
+        for (TimeSpan waited = TimeSpan.Zero; waited < deadline; waited += HeartbeatInterval)
         {
             TimeSpan left = deadline - waited;
-            if (await ReceiveWithinAsync(left < Heartbeat ? left : Heartbeat, cancellationToken).ConfigureAwait(false) is { } frame)
+            if (await ReceiveWithinAsync(left < HeartbeatInterval ? left : HeartbeatInterval, cancellationToken).ConfigureAwait(false) is { } frame)
             {
                 return frame;
             }

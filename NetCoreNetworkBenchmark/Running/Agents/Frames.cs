@@ -55,16 +55,14 @@ internal sealed record HelloFrame(string Version, AgentRole Role, RunPlan Plan, 
 
     /// <summary>The messages of the plan's <see cref="RunPlan.Payload"/>, which its JSON does not have; null if there are none.</summary>
     public IReadOnlyList<byte[]>? Payload { get; init; }
-
-    /// <summary>Whether the receiver waits for another first frame when the run is over.</summary>
-    public bool Stays { get; init; }
+    public bool StaysAfterRun { get; init; }
 
     /// <summary>A suspended process cannot notice that the coordinator has gone.</summary>
     public bool MayBeSuspended { get; init; }
 
-    public bool HasOthers { get; init; }
+    public bool HasOtherLoadGenerators { get; init; }
 
-    public bool IsWatched { get; init; }
+    public bool HasLiveFigures { get; init; }
 
     public bool HasFramesOfThisBuild() => Build == OwnBuild || Version == ProtocolVersion;
 
@@ -111,7 +109,7 @@ internal sealed record CompilationFrame(double? Seconds = null) : Frame
 }
 
 /// <summary>A heartbeat.</summary>
-/// <param name="CpuTime">The CPU time of the sender so far; null if nobody watches the run.</param>
+/// <param name="CpuTime">The CPU time of the sender so far; null without live figures.</param>
 internal sealed record ProgressFrame(RunProgress? Progress = null, TimeSpan? CpuTime = null) : Frame;
 
 internal sealed record StopFrame : Frame;

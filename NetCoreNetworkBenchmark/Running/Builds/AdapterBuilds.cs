@@ -6,10 +6,7 @@ using NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 namespace NetCoreNetworkBenchmark.Running.Builds;
 
-/// <summary>
-/// The program has the sources, so that the installed tool needs no checkout. A constant such as a header's size is compiled into an adapter, so that another
-/// file of the package beside the same adapter would not be enough.
-/// </summary>
+/// <summary>The program has the sources: the installed tool needs no checkout, and constants of a package's headers are compiled into its adapter.</summary>
 internal sealed partial class AdapterBuilds(BuildCache cache)
 {
     private const string Sources = "adapters/";
@@ -23,7 +20,6 @@ internal sealed partial class AdapterBuilds(BuildCache cache)
     public static RunPlan Use(RunPlan plan, AdapterAssembly? adapter) =>
         adapter is null ? plan : plan with { Assemblies = [.. plan.Assemblies ?? [], adapter] };
 
-    /// <summary>Returns the path of a library's assembly in a folder. It has the name of the package.</summary>
     public static string AssemblyIn(string folder, string package) => Path.Combine(folder, $"{package}.dll");
 
     /// <param name="path">The file of the package, or the folder with the library's assembly; null for a package of the package sources.</param>

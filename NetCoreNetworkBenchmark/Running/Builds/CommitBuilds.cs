@@ -4,11 +4,8 @@ using NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 namespace NetCoreNetworkBenchmark.Running.Builds;
 
-/// <summary>
-/// Builds of a library that a command of the user makes from commits of a Git repository, each in a clone of its own: the repository stays as it is.
-/// </summary>
+/// <summary>Each in a clone of its own: the Git repository stays as it is.</summary>
 /// <param name="command">The command for the system's shell. <see cref="Output"/> in it is replaced by the folder for the package or the assemblies.</param>
-/// <param name="package">The library's package.</param>
 internal sealed class CommitBuilds(string command, string package, string repository, BuildCache cache)
 {
     public const string Output = "{out}";

@@ -8,7 +8,6 @@ namespace NetCoreNetworkBenchmark.Running.Builds;
 /// <summary>How the project of an adapter refers to its library, as text for MSBuild.</summary>
 internal sealed record LibraryReference(string Properties, string Items)
 {
-    /// <summary>Refers to a package of the package sources.</summary>
     public static LibraryReference ToPackage(string package, string version) =>
         new(string.Empty, $"""<PackageReference Include="{package}" Version="[{version}]" />""");
 

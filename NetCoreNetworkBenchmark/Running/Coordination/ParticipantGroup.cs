@@ -11,12 +11,10 @@ internal sealed class ParticipantGroup : IAsyncDisposable
     public required IServerHost Server { get; init; }
 
     public required IReadOnlyList<ILoadGenerator> LoadGenerators { get; init; }
-
-    /// <summary>Null if the traffic is not impaired.</summary>
     public IRelayHost? Relay { get; init; }
 
     /// <summary>The costs of the participants can then not be separated.</summary>
-    public bool OneProcess { get; init; }
+    public bool IsOneProcess { get; init; }
 
     /// <summary>The names of those who have not answered in the wait that is going on or was given up; none if its subject names them.</summary>
     public IEnumerable<string> Silent => _silent?.Invoke().Select(participant => participant.Name) ?? [];
@@ -28,15 +26,15 @@ internal sealed class ParticipantGroup : IAsyncDisposable
 
     /// <param name="what">The subject of the sentence about the deadline, such as "The load".</param>
     /// <exception cref="BenchmarkException">A participant broke, or the deadline has passed.</exception>
-    public async Task<T> UnlessBrokenAsync<T>(string what, Task<T> awaited, TimeSpan deadline, CancellationToken cancellationToken)
+    public async Task<T> WaitForAsync<T>(string what, Task<T> awaited, TimeSpan deadline, CancellationToken cancellationToken)
     {
-        await UnlessBrokenAsync(what, (Task)awaited, deadline, cancellationToken).ConfigureAwait(false);
+        await WaitForAsync(what, (Task)awaited, deadline, cancellationToken).ConfigureAwait(false);
         return await awaited.ConfigureAwait(false);
     }
 
-    /// <inheritdoc cref="UnlessBrokenAsync{T}"/>
+    /// <inheritdoc cref="WaitForAsync{T}"/>
     /// <param name="silent">Returns those who have not answered yet, for the sentence about the deadline; null if its subject names them.</param>
-    public async Task UnlessBrokenAsync(
+    public async Task WaitForAsync(
         string what, Task awaited, TimeSpan deadline, CancellationToken cancellationToken, Func<IEnumerable<IParticipant>>? silent = null)
     {
         Task first;
@@ -60,13 +58,13 @@ internal sealed class ParticipantGroup : IAsyncDisposable
     }
 
     /// <param name="answers">The answers, in the order of the participants.</param>
-    /// <inheritdoc cref="UnlessBrokenAsync{T}"/>
+    /// <inheritdoc cref="WaitForAsync{T}"/>
     public async Task<T[]> AllAsync<T>(
         string what, IReadOnlyList<IParticipant> queried, IReadOnlyList<Task<T>> answers, TimeSpan deadline, CancellationToken cancellationToken)
     {
         Task<T[]> all = Task.WhenAll(answers);
         IEnumerable<IParticipant> silent = queried.Where((_, index) => answers[index] is { IsCompleted: false } or { IsCanceled: true });
-        await UnlessBrokenAsync(what, all, deadline, cancellationToken, () => silent).ConfigureAwait(false);
+        await WaitForAsync(what, all, deadline, cancellationToken, () => silent).ConfigureAwait(false);
         return await all.ConfigureAwait(false);
     }
 
@@ -83,7 +81,7 @@ internal sealed class ParticipantGroup : IAsyncDisposable
             });
         try
         {
-            await UnlessBrokenAsync("Connecting the clients", connecting, deadline, cancellationToken, () => LoadGenerators.Except(connected))
+            await WaitForAsync("Connecting the clients", connecting, deadline, cancellationToken, () => LoadGenerators.Except(connected))
                 .ConfigureAwait(false);
         }
         catch (BenchmarkException exception) when (connecting.IsFaulted)

@@ -35,7 +35,7 @@ internal interface IServerHost : IParticipant
     string? Remark => null;
 
     /// <summary>Set before the start, so that <see cref="UsedCores"/> is followed.</summary>
-    bool IsWatched { get => false; set { } }
+    bool HasLiveFigures { get => false; set { } }
 
     /// <summary>The cores that the server's process used in the last second; null if they are not known.</summary>
     double? UsedCores => null;

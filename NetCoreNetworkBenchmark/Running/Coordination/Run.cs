@@ -42,7 +42,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     public Fitness? Fitness { get; init; }
     public Action<RunProgress>? Progress { get; init; }
 
-    public bool IsWatched { get; init; }
+    public bool HasLiveFigures { get; init; }
 
     /// <summary>The processes are then suspended. Otherwise, the load is drained before each pause.</summary>
     public bool StaysInFlight => MaySuspend && workload.MayBeSuspendedInFlight(plan);
@@ -51,7 +51,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     /// <summary>In the last burst of the warm-up; null without one.</summary>
     public bool? IsJitQuiet { get; private set; }
 
-    bool ICoordinator.HasOthers => participants.LoadGenerators.Count > 1;
+    bool ICoordinator.HasOtherLoadGenerators => participants.LoadGenerators.Count > 1;
 
     /// <param name="cancellationToken">Ends the current phase. The figures so far are kept, and the result is marked as aborted.</param>
     /// <exception cref="OperationCanceledException">The run was cancelled before anything was measured.</exception>
@@ -86,10 +86,10 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     public async Task<Run> OpenAsync(CancellationToken cancellationToken)
     {
         _fitness = Fitness ?? FitnessInspector.Inspect(plan);
-        participants.Server.IsWatched = IsWatched;
+        participants.Server.HasLiveFigures = HasLiveFigures;
         try
         {
-            _server = await UnlessBrokenAsync("The server's start", participants.Server.StartAsync(cancellationToken), Deadlines.Process, cancellationToken)
+            _server = await WaitForAsync("The server's start", participants.Server.StartAsync(cancellationToken), Deadlines.Process, cancellationToken)
                 .ConfigureAwait(false);
             ProcessMemory? unconnected = await ReadMemoryAsync(cancellationToken).ConfigureAwait(false);
             await ConnectAsync(_server, cancellationToken).ConfigureAwait(false);
@@ -100,7 +100,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             if (participants.Relay is { } relay)
             {
                 // Before the first message, so that the relay counts the whole load.
-                await participants.UnlessBrokenAsync("The begin of the relay", relay.BeginAsync(cancellationToken), Deadlines.Process, cancellationToken)
+                await participants.WaitForAsync("The begin of the relay", relay.BeginAsync(cancellationToken), Deadlines.Process, cancellationToken)
                     .ConfigureAwait(false);
             }
 
@@ -120,7 +120,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         Task<ClientReport>[] loads = [.. participants.LoadGenerators.Select(generator => generator.LoadAsync(stop.Token))];
         try
         {
-            _measured = await OfAllAsync("The load", loads, Deadlines.OfLoad(plan)).ConfigureAwait(false);
+            _measured = await OfAllAsync("The load", loads, Deadlines.ForLoad(plan)).ConfigureAwait(false);
             _measuredHosts = [.. participants.LoadGenerators.Select(generator => generator.Host)];
         }
         catch (BenchmarkException exception) when (!plan.Hosts.IsNone)
@@ -176,7 +176,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         }
 
         // The server answers when it has handled the end of the measurement, which would otherwise contain the suspension.
-        await UnlessBrokenAsync(
+        await WaitForAsync(
             "The server's slice", participants.Server.ReadCompilationTimeAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false);
         participants.Suspend();
         _suspended = true;
@@ -216,7 +216,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             Server = served,
             ServerRemark = participants.Server.Remark,
             ServerMemory = _memory,
-            OneProcess = participants.OneProcess,
+            OneProcess = participants.IsOneProcess,
             Relay = relayed,
             Fitness = _fitness!,
             ServerHost = participants.Server.Host,
@@ -243,7 +243,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         {
             _watched[progress.Host ?? string.Empty] = progress;
             var all = LiveFigures.Merge([.. _watched.Values.Where(other => other.Phase == progress.Phase).Select(other => other.Figures!)]);
-            return participants.OneProcess
+            return participants.IsOneProcess
                 ? all with { ClientCores = null, CoresOfBoth = all.ClientCores }
                 : all with { ServerCores = participants.Server.UsedCores };
         }
@@ -302,7 +302,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         }
 
         IEnumerable<Task<SliceReport>> slices = participants.LoadGenerators.Select(generator => generator.SliceAsync(command, cancellationToken));
-        return SliceReport.Merge(await OfAllAsync("A slice", slices, length + Deadlines.OfLoad(plan)).ConfigureAwait(false));
+        return SliceReport.Merge(await OfAllAsync("A slice", slices, length + Deadlines.ForLoad(plan)).ConfigureAwait(false));
     }
 
     // After a fault, every participant that lives is requested to report, and has the time that it needs. The wait for one that does not live ends by itself.
@@ -311,7 +311,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     {
         if (_fault is null)
         {
-            return await UnlessBrokenAsync("The report of a process", report, Deadlines.Result, CancellationToken.None).ConfigureAwait(false);
+            return await WaitForAsync("The report of a process", report, Deadlines.Result, CancellationToken.None).ConfigureAwait(false);
         }
 
         try
@@ -341,11 +341,11 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     private Task<T[]> OfAllAsync<T>(string what, IEnumerable<Task<T>> answers, TimeSpan deadline) =>
         participants.AllAsync(what, participants.LoadGenerators, [.. answers], deadline, CancellationToken.None);
 
-    private Task<T> UnlessBrokenAsync<T>(string what, Task<T> awaited, TimeSpan deadline, CancellationToken cancellationToken) =>
-        participants.UnlessBrokenAsync(what, awaited, deadline, cancellationToken);
+    private Task<T> WaitForAsync<T>(string what, Task<T> awaited, TimeSpan deadline, CancellationToken cancellationToken) =>
+        participants.WaitForAsync(what, awaited, deadline, cancellationToken);
 
     private async Task<ProcessMemory?> ReadMemoryAsync(CancellationToken cancellationToken) => workload.FindsMostClients
-        ? await UnlessBrokenAsync(
+        ? await WaitForAsync(
             "The reading of the server's memory", participants.Server.ReadMemoryAsync(cancellationToken), Deadlines.Result, cancellationToken)
             .ConfigureAwait(false)
         : null;
@@ -354,9 +354,9 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     {
         IPEndPoint target = participants.Relay is not { } relay
             ? server.EndPoint
-            : await UnlessBrokenAsync("The relay's start", relay.StartAsync(server.EndPoint, cancellationToken), Deadlines.Process, cancellationToken)
+            : await WaitForAsync("The relay's start", relay.StartAsync(server.EndPoint, cancellationToken), Deadlines.Process, cancellationToken)
                 .ConfigureAwait(false);
-        TimeSpan deadline = Deadlines.OfConnecting(plan, participants.LoadGenerators.Count);
+        TimeSpan deadline = Deadlines.ForConnecting(plan, participants.LoadGenerators.Count);
         await participants.ConnectAsync(server with { EndPoint = target }, this, deadline, cancellationToken).ConfigureAwait(false);
     }
 

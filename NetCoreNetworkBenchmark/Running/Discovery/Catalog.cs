@@ -33,7 +33,6 @@ internal sealed class Catalog
     public IReadOnlyList<MissingLibrary> NotInBuild =>
         [.. _assemblies.SelectMany(assembly => Named(assembly, MissingPackageKey)).Select(named => new MissingLibrary(named.Name, named.Value))];
 
-    /// <summary>Null if no assembly outside the program was added.</summary>
     public IReadOnlyList<AdapterAssembly>? Loaded => _loaded.Count == 0 ? null : _loaded;
 
     public IReadOnlyList<string> OfPackages => [.. VersionsOfPackages.Keys];

@@ -150,10 +150,7 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
     private static string LastLine(string text) => text.TrimEnd().Split('\n')[^1].Trim();
 }
 
-/// <summary>
-/// Nothing is trimmed: a trimmed framework loses its precompiled code, so the program would start more slowly on a host than here, and the cold part of a load
-/// would not be the same.
-/// </summary>
+/// <summary>Nothing is trimmed: a trimmed framework has no precompiled code, so the cold part of a load on a host would not be the same.</summary>
 internal sealed class Publication(CheckoutBuilds builds)
 {
     private const string PackageName = "program.tar.gz";

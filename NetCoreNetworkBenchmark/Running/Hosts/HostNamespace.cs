@@ -22,7 +22,6 @@ internal sealed class HostNamespace : IDisposable
 
     public string File => FileOf(Host);
 
-    // A thread stays in the namespace that it has entered, so it must not be one of the pool.
     public static Task<HostNamespace> CreateAsync(string side) => OwnThread.RunIsolatedAsync(() => Create(side));
 
     public static ProcessStartInfo Start(string host, string program, IEnumerable<string> arguments) =>

@@ -10,8 +10,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
     // A process that starts or ends uses little more than one core, and waits now and then.
     private static readonly int s_maxAtOnce = Math.Min(4, Environment.ProcessorCount + 1);
 
-    // A load that is drained before each pause, and settles and drains slowly, has a slice of at least a third of that time: it costs little more and has
-    // less noise.
+    // A load that is drained before each pause, and settles and drains slowly, has a slice of a third of that time: hardly longer, with less noise.
     private const double MinShareOfOverhead = 1 / 3.0;
 
     // A load that is drained before each pause begins with idle threads and empty queues each time, and needs longer to settle.
@@ -51,8 +50,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
                 await RunRoundAsync(order, isMirror: round % 2 == 0).ConfigureAwait(false);
             }
 
-            // Nothing is measured any more. The cases are drained one after the other: several at a time may need longer than the loss deadline. A user who
-            // ends the program does not wait for that.
+            // Nothing is measured any more. One after the other: several at a time may exceed the loss deadline. A user who ends the program does not wait.
             long end = Stopwatch.GetTimestamp();
             var drains = new List<Task>();
             foreach (LiveCase liveCase in live)
@@ -74,7 +72,6 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
     }
 
     /// <summary>All slices have as many ticks of the server, wherever the first tick is.</summary>
-    /// <param name="tick">The interval of the ticks; null if the server has none.</param>
     internal static TimeSpan InWholeTicks(TimeSpan length, TimeSpan? tick) => tick is { } interval
         ? Math.Max(MinTicks, Math.Ceiling(Math.Round(length / interval, 3))) * interval
         : length;
@@ -109,8 +106,8 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
             new ParallelOptions { MaxDegreeOfParallelism = s_maxAtOnce, CancellationToken = cancellationToken },
             async (liveCase, token) => await step(liveCase, token).ConfigureAwait(false));
 
-    // Every second round is the mirror of the one before (ABBA), so that in both together each case is once before and once after each other one. A steady
-    // drift of the machine, and what a slice leaves behind for the next, then favour none. A round is completed, so that all cases have as many slices.
+    // Every second round mirrors the one before (ABBA), so that each case is once before and once after each other one: a steady drift of the machine, and
+    // what a slice leaves behind for the next, favour none. A round is completed, so that all cases have as many slices.
     private async Task RunRoundAsync(LiveCase[] order, bool isMirror)
     {
         if (isMirror)
@@ -132,13 +129,12 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
     {
         private readonly List<SliceReport> _slices = [];
 
-        // All servers are alive together, so the system chooses their ports. A disturbance of the machine changes the rate of all cases alike, so it makes
-        // no set invalid.
+        // All servers are alive together, so the system chooses the ports. A disturbance changes the rate of all cases alike, so it makes no set invalid.
         private readonly RunPlan _plan = source.Plan with
         {
             Port = 0,
             AnyMachine = true,
-            LossDeadline = Deadlines.OfLossInSlices(source.Plan, source.Workload.NeedsReliableDelivery(source.Plan)),
+            LossDeadline = Deadlines.ForLossInSlices(source.Plan, source.Workload.NeedsReliableDelivery(source.Plan)),
             Runtime = source.Plan.Runtime.WithLessCompilation(),
         };
 

@@ -108,8 +108,6 @@ internal static class ResultBuilder
 
     private static string[] Sentence(string? sentence) => sentence is null ? [] : [sentence];
 
-    // A library with timers of its own takes CPU time from the other cases of the set while its load is paused. The work of the JIT compiler is not the
-    // library's.
     // No update knows when a message was sent, so it waits for half the interval on average.
     private static IEnumerable<string> UpdateRemark(RunPlan plan)
     {
@@ -121,6 +119,7 @@ internal static class ResultBuilder
         ];
     }
 
+    // A library with timers takes CPU time from the other cases of the set while its load is paused. The work of the JIT compiler is not the library's.
     private static IEnumerable<string> IdleRemark(string side, ProcessCost? idle) =>
         idle is not null && PerSecond(idle.CpuSeconds - (idle.CompilationSeconds ?? 0), idle.Seconds) > MaxIdleCores
         ?

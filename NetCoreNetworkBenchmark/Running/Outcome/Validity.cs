@@ -115,7 +115,6 @@ internal static class Validity
             $"{name} was preempted too often: {switches:N0} {Unit} (limit: {MaxInvoluntarySwitches:N0}), {others}.");
     }
 
-    /// <summary>Null if the relay delayed as it should.</summary>
     public static string? RemarkOnRelay(RelayCounts? relay, ImpairmentPlan impairment) =>
         SumOf(relay, direction => direction.Late) is var late && SumOf(relay, direction => direction.Forwarded) is var all && late > MaxLate * all
             ? Invariant($"The relay passed {(double)late / all:P1} of the packets more than {impairment.LateBound.TotalMilliseconds:0.#} ms late ") +
@@ -164,8 +163,7 @@ internal static class Validity
     private static string Names(IReadOnlyDictionary<string, long> errors) =>
         string.Join(", ", errors.Select(error => Invariant($"{error.Key}: {error.Value:N0}")));
 
-    // Whether the clients sent on time. A late slice is left out of the comparison, like one in which the compiler ran. Only a measurement in slices has
-    // pauses.
+    // A late slice is left out of the comparison, like one in which the compiler ran. Only a measurement in slices has pauses.
     private static bool MostSlicesArePunctual(RunResult result) =>
         result is { Clients: { Idle: not null, Iterations: { Count: > 0 } slices } }
         && !SliceSeries.AreMost(slices.Count(slice => slice.IsLate), slices.Count);

@@ -102,9 +102,9 @@ internal sealed record CapacityBound(int Clients, ClientBoundKind Kind, string S
 
     private static CapacityBound? OfDescriptors(LibraryInfo library, long? descriptors) => descriptors is { } limit && library.DescriptorsPerClient > 0
         ? new CapacityBound(
-            (int)Math.Clamp((limit - DescriptorLimit.Own) / library.DescriptorsPerClient, 1, int.MaxValue),
+            (int)Math.Clamp((limit - DescriptorLimit.Reserved) / library.DescriptorsPerClient, 1, int.MaxValue),
             ClientBoundKind.Descriptors,
-            Invariant($"A process may have {limit:N0} open descriptors here, of which {DescriptorLimit.Own} are reserved for the process itself. ") +
+            Invariant($"A process may have {limit:N0} open descriptors here, of which {DescriptorLimit.Reserved} are reserved for the process itself. ") +
                 "'ulimit -n' raises the limit.")
         : null;
 }

@@ -6,12 +6,11 @@ namespace NetCoreNetworkBenchmark.Running.Searches;
 /// <summary>Without a limit of lost messages, none may be lost but by an impairment.</summary>
 internal sealed class LimitSearch(RunPlan template, LibraryInfo library, SweptVariable variable) : Search
 {
-    // Processes start, connect and end.
-    private static readonly TimeSpan s_processes = TimeSpan.FromSeconds(1.5);
+    private static readonly TimeSpan s_startAndEnd = TimeSpan.FromSeconds(1.5);
 
     public required string Command { get; init; }
 
-    protected override TimeSpan MaxRunTime => template.WarmUp + template.Duration + s_processes;
+    protected override TimeSpan MaxRunTime => template.WarmUp + template.Duration + s_startAndEnd;
 
     public async Task<SweepResult> RunAsync(CancellationToken cancellationToken)
     {

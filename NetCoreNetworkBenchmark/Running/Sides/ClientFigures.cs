@@ -58,7 +58,7 @@ internal sealed class ClientFigures : IDisposable
     public void EndConnecting(TimeSpan length, IClientGroup clients)
     {
         _connecting = length;
-        _meter.CountApart(clients.Threads);
+        _meter.CountSeparately(clients.Threads);
     }
 
     public void AddWarmUp(TimeSpan length, bool isSteady = false) => (_warmUp, _warmUpWasSteady) = (_warmUp + length, isSteady);

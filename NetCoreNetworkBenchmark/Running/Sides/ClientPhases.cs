@@ -17,7 +17,9 @@ internal sealed class ClientPhases(
 
     private readonly RunRecorder _recorder = figures.Recorder;
     private readonly bool _isOneWay = workload.LatencyKind == LatencyKind.OneWay;
-    private readonly LiveReader? _live = coordinator.IsWatched ? new LiveReader(figures.Recorder, meter, workload.LatencyKind == LatencyKind.OneWay) : null;
+    private readonly LiveReader? _live = coordinator.HasLiveFigures
+        ? new LiveReader(figures.Recorder, meter, workload.LatencyKind == LatencyKind.OneWay)
+        : null;
 
     /// <summary>The load is then measured from its first message to its end.</summary>
     public bool EndsWhenDone { get; } = workload.EndsWhenDone(plan);
@@ -58,10 +60,10 @@ internal sealed class ClientPhases(
     }
 
     /// <summary>
-    /// Starts or resumes the load until it has settled and is full: there are as many answers as messages can be in flight. One answer for each client is
-    /// enough in an open loop, for clients that listen, and for a load that stays in flight: clients receive nothing while they send their first messages.
+    /// Until the load has settled and is full: as many answers as messages can be in flight, or one for each client in an open loop, for clients that listen,
+    /// and for a load that stays in flight, as clients receive nothing while they send their first messages.
     /// </summary>
-    public async Task FillAsync(TimeSpan settling, bool staysInFlight, CancellationToken cancellationToken)
+    public async Task SettleAsync(TimeSpan settling, bool staysInFlight, CancellationToken cancellationToken)
     {
         long window = plan.Clients * (plan.Rate is null && !_isOneWay && !staysInFlight ? (long)plan.ParallelMessages : 1);
         long full = _recorder.Count(RunPhase.WarmUp).ClientReceived + window;
@@ -74,7 +76,7 @@ internal sealed class ClientPhases(
     /// <summary>Begins when the load is warm at all load generators. A load that ends by itself starts here.</summary>
     public async Task MeasureAsync(TimeSpan duration, int parts, CancellationToken cancellationToken)
     {
-        if (coordinator.HasOthers)
+        if (coordinator.HasOtherLoadGenerators)
         {
             await StepAsync(cancellationToken).ConfigureAwait(false);
         }
@@ -116,8 +118,7 @@ internal sealed class ClientPhases(
     {
         long begin = Stopwatch.GetTimestamp();
 
-        // A schedule ends where the phase of its thread begins. Before the drain, that is an earlier moment: the messages that were due since then would never
-        // be sent, and the drain would wait for them until its deadline.
+        // The schedule ends where its thread's phase begins. Before the drain, the messages due since then would never be sent, and the drain would await them.
         await DrainAsync(clients.Pause, cancellationToken).ConfigureAwait(false);
         _recorder.Enter(RunPhase.Paused);
         return Stopwatch.GetElapsedTime(begin);
@@ -154,8 +155,7 @@ internal sealed class ClientPhases(
         figures.EndDrain();
     }
 
-    // The first messages of all clients may take seconds, in which the caller's thread must read what the coordinator sends. The thread pool may be busy with
-    // the library.
+    // The first messages may take seconds, in which the caller must read what the coordinator sends. The thread pool may be busy with the library.
     private Task StartLoadAsync(Action? begin = null)
     {
         load.OnStarting();

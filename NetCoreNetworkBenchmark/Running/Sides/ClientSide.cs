@@ -23,9 +23,7 @@ internal sealed class ClientSide : IAsyncDisposable
     private readonly IClientLoad _load;
     private readonly IClientGroup _clients;
     private readonly ClientPhases _phases;
-
-    // Whether messages stayed in flight over the pause before the next command.
-    private bool _isInFlight;
+    private bool _stayedInFlight;
 
     private ClientSide(
         RunPlan plan, string library, ICoordinator coordinator, ClientFigures figures, IClientLoad load, IClientGroup clients, ClientPhases phases) =>
@@ -152,8 +150,8 @@ internal sealed class ClientSide : IAsyncDisposable
         await _phases.MeasureAsync(length, parts: 1, cancellationToken).ConfigureAwait(false);
         compiled = JitInfo.GetCompilationTime() - compiled;
         TimeSpan drained = TimeSpan.Zero;
-        _isInFlight = command.StaysInFlight;
-        if (_isInFlight)
+        _stayedInFlight = command.StaysInFlight;
+        if (_stayedInFlight)
         {
             _figures.Recorder.Suspend();
         }
@@ -173,7 +171,7 @@ internal sealed class ClientSide : IAsyncDisposable
         long begin = Stopwatch.GetTimestamp();
         var settling = TimeSpan.FromSeconds(command.SettleSeconds);
         _figures.Recorder.Resume();
-        if (_isInFlight)
+        if (_stayedInFlight)
         {
             // The load goes on, and is already full.
             _figures.Recorder.Enter(RunPhase.WarmUp);
@@ -187,7 +185,7 @@ internal sealed class ClientSide : IAsyncDisposable
             return TimeSpan.Zero;
         }
 
-        await _phases.FillAsync(settling, command.StaysInFlight, cancellationToken).ConfigureAwait(false);
+        await _phases.SettleAsync(settling, command.StaysInFlight, cancellationToken).ConfigureAwait(false);
         return Stopwatch.GetElapsedTime(begin);
     }
 
@@ -196,7 +194,7 @@ internal sealed class ClientSide : IAsyncDisposable
     {
         _figures.Recorder.Resume();
         TimeSpan drained = await _phases.PauseAsync(cancellationToken).ConfigureAwait(false);
-        _isInFlight = false;
+        _stayedInFlight = false;
         return new SliceReport(0, 0, 0, drained.TotalSeconds, 0);
     }
 }

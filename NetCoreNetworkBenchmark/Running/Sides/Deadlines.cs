@@ -22,14 +22,14 @@ internal static class Deadlines
     /// <summary>Each start of a load generator takes a core for a while, here or at the program that reaches its host.</summary>
     public const int MaxStarting = 8;
 
-    public static TimeSpan OfConnecting(RunPlan plan, int loadGenerators) =>
+    public static TimeSpan ForConnecting(RunPlan plan, int loadGenerators) =>
         (Process + plan.ConnectDeadline) * ((loadGenerators + MaxStarting - 1) / MaxStarting);
 
-    public static TimeSpan OfLoad(RunPlan plan) => plan.ConnectDeadline + plan.WarmUp + plan.Duration + plan.LossDeadline + (2 * plan.StopDeadline) + Process;
+    public static TimeSpan ForLoad(RunPlan plan) => plan.ConnectDeadline + plan.WarmUp + plan.Duration + plan.LossDeadline + (2 * plan.StopDeadline) + Process;
 
     /// <summary>Without retransmission, an answer arrives after the round trip of the path or never, so that a slice does not have to wait longer.</summary>
     /// <param name="hasReliable">Whether the load also has messages that are retransmitted (<see cref="IWorkload.NeedsReliableDelivery"/>).</param>
-    public static TimeSpan OfLossInSlices(RunPlan plan, bool hasReliable = false) =>
+    public static TimeSpan ForLossInSlices(RunPlan plan, bool hasReliable = false) =>
         !hasReliable
         && plan is { Rate: not null, Transmission: Transmission.Unreliable, Impairment: { IsNone: false, BandwidthBitsPerSecond: null } path }
         && s_lossInSlices + (2 * (path.Delay + path.Jitter)) + (path.Stall?.Length ?? TimeSpan.Zero) is var deadline && deadline < plan.LossDeadline
@@ -37,10 +37,11 @@ internal static class Deadlines
             : plan.LossDeadline;
 
     /// <summary>Start, begin and result of the relay; start, two memory readings and result of the server; the load generators; the end of all.</summary>
-    public static TimeSpan OfRun(RunPlan plan) => (4 * Process) + (4 * Result) + OfConnecting(plan, Math.Max(1, plan.Hosts.ClientHosts.Count)) + OfLoad(plan);
+    public static TimeSpan ForRun(RunPlan plan) =>
+        (4 * Process) + (4 * Result) + ForConnecting(plan, Math.Max(1, plan.Hosts.ClientHosts.Count)) + ForLoad(plan);
 
     /// <summary>The longest silence of the coordinator: a run of its own, or the slices of other loads while this one is paused.</summary>
-    public static TimeSpan OfSilence(RunPlan plan) => OfRun(plan) + s_slicesOfOthers;
+    public static TimeSpan ForSilence(RunPlan plan) => ForRun(plan) + s_slicesOfOthers;
 
     /// <summary>Uses a new thread, because the call may block, and the thread pool may be busy with the library.</summary>
     /// <param name="fault">What is wrong if it does not end, such as "A did not stop its server".</param>

@@ -5,11 +5,10 @@ namespace NetCoreNetworkBenchmark.Running.Sides;
 /// <summary>As the clients see it: in their process, or at the other end of a channel.</summary>
 internal interface ICoordinator
 {
-    /// <summary>Whether other load generators run at the same time, so that each measurement begins when all loads are warm.</summary>
-    bool HasOthers { get; }
+    /// <summary>Each measurement then begins when all loads are warm.</summary>
+    bool HasOtherLoadGenerators { get; }
 
-    /// <summary>Whether somebody watches the run, so that progress has figures.</summary>
-    bool IsWatched { get; }
+    bool HasLiveFigures { get; }
 
     void Report(RunProgress progress);
 
@@ -23,8 +22,7 @@ internal interface ICoordinator
 /// <param name="ForClients">The authority to trust and the certificate to show; null without TLS.</param>
 internal sealed record ServerAddress(IPEndPoint EndPoint, TlsCredentials? ForClients);
 
-/// <param name="PhaseLength">The length of the phase; null if it is not fixed.</param>
-/// <param name="Figures">The figures of about the last second; null if nobody watches the run, or outside of warm-up and measurement.</param>
+/// <param name="Figures">The figures of about the last second; null without live figures, or outside of warm-up and measurement.</param>
 /// <param name="Host">The host of the clients that report; null for this machine.</param>
 internal sealed record RunProgress(
     RunPhase Phase, TimeSpan PhaseElapsed, TimeSpan? PhaseLength, double MessagesPerSecond, LiveFigures? Figures = null, string? Host = null);

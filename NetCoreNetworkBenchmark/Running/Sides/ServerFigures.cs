@@ -30,7 +30,6 @@ internal sealed record ServerSnapshot(ProcessSnapshot Reading, MessageCounters C
     }
 }
 
-/// <param name="timelineInterval">Null to record no timeline.</param>
 internal sealed class ServerFigures(ServerSide server, TimeSpan? timelineInterval = null) : IDisposable
 {
     private readonly TimelineSampler? _timeline = timelineInterval is null ? null : server.CreateTimeline();

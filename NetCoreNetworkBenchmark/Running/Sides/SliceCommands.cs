@@ -19,7 +19,6 @@ internal sealed record MeasureCommand(double SettleSeconds, double Seconds, bool
 /// <summary>Drains a load that stayed in flight. Only the figures are requested afterwards.</summary>
 internal sealed record EndCommand : SliceCommand;
 
-/// <param name="SettleSeconds">The time from the resumption of the load to the measurement.</param>
 /// <param name="DrainSeconds">The time from the end of the measurement until nothing was in flight; 0 for a load that stays in flight.</param>
 /// <param name="CompilationSeconds">The time in which the JIT compiler of the clients' process ran during the measurement, over all its threads.</param>
 internal sealed record SliceReport(double Seconds, long Messages, double SettleSeconds, double DrainSeconds, double CompilationSeconds)
@@ -29,8 +28,6 @@ internal sealed record SliceReport(double Seconds, long Messages, double SettleS
 
     /// <summary>Null if no latency was timed, and for several load generators.</summary>
     public double? P50Microseconds { get; init; }
-
-    /// <summary>Null if no latency was timed, and for several load generators.</summary>
     public double? P99Microseconds { get; init; }
 
     public static SliceReport Merge(IReadOnlyList<SliceReport> generators) => generators is [var only] ? only : new(

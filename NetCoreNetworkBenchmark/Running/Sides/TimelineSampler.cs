@@ -3,7 +3,6 @@ using NetCoreNetworkBenchmark.Running.Machine.Meters;
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
 /// <summary>Uses a thread of its own, since the library may keep the thread pool busy. The thread waits between slices, since a start takes time.</summary>
-/// <param name="count">Null to show no number of messages.</param>
 /// <param name="countsByDue">Whether messages belong to the part in which they were due. <see cref="Complete"/> then sets the figures.</param>
 internal sealed class TimelineSampler(
     RunRecorder recorder, ProcessMeter meter, Func<MessageCounters, long>? count, bool hasLatency, bool countsByDue = false) : IDisposable

@@ -4,8 +4,7 @@ namespace NetCoreNetworkBenchmark.Running.Suites;
 
 internal static class BaselineRatios
 {
-    // Predictions beyond two hours are not reported.
-    private const double MaxSeconds = 7_200;
+    private const double MaxForecastSeconds = 7_200;
 
     /// <param name="benchmark">Its <see cref="BenchmarkResult.Decision"/> has the target half width and the time, if they are known.</param>
     /// <returns>The benchmark with its ratios, if it has a baseline, and the cases in their former order.</returns>
@@ -61,8 +60,7 @@ internal static class BaselineRatios
     private static RatioFigure? ToBest(RoundContrasts? contrasts, RankRanges? ranks, int index) =>
         ranks?.Best is { } best && contrasts?.RatioOf(index, best) is { } ratio ? FigureOf(ratio, ranks) : null;
 
-    // The server's CPU time is what a user of a library pays for, and it scatters half as much as the rate, which is that of clients and server on shared
-    // cores. It is not known of a server of another program; then the rate ranks all, since cases are only compared by a figure that each of them has.
+    // The server's CPU time is what users pay for, and scatters half as much as the rate. If one server does not report it, the rate ranks all of them.
     private static RankedFigure RankedFigureOf(CaseContrasts contrasts, int[] ranked)
     {
         int[] measured = [.. ranked.Where(contrasts.Rates.Has)];
@@ -103,7 +101,7 @@ internal static class BaselineRatios
         // Each further set narrows the interval, so the number of sets is found by bisection. Sets can be short, and two hours have many of them.
         double ofSet = seconds / sets;
         int min = 1;
-        int max = (int)Math.Min(MaxSeconds / ofSet, int.MaxValue);
+        int max = (int)Math.Min(MaxForecastSeconds / ofSet, int.MaxValue);
         if (max < min || !IsDecidedAfter(max))
         {
             return null;

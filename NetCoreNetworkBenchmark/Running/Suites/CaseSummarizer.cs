@@ -64,8 +64,7 @@ internal static class CaseSummarizer
 
     private static bool LoadFellShort(LaunchResult launch) => launch.Result is { } result && Validity.OnlyLoadFellShort(result);
 
-    // The percentile of all launches together: a percentile of some of them is not that of the case, and one launch may have too few messages for it. It has no
-    // interval, since that of the median of the launches' percentiles belongs to another estimate, and may not contain it.
+    // Of all launches together: one may have too few messages for it. The interval of the launches' median belongs to another estimate, and may not contain it.
     private static Spread? LatencyOf(RunResult[] results, Func<LatencySummary, double> figure, double share = 0)
     {
         LatencyReport[] latencies = [.. results.Select(result => result.Clients.Latency).Where(latency => latency.Microseconds is not null)];

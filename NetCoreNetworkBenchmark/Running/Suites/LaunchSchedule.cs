@@ -17,7 +17,6 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
     private ParticipantGroup? _participants;
     private TimeSpan _expected = cases[0].Plan.Duration + s_firstGuess;
 
-    /// <summary>Null without a control.</summary>
     public Func<CancellationToken, Task<double>>? Control { get; init; } = cancellationToken => MeasureSocketsAsync(cases[0].Plan.Hosts, cancellationToken);
 
     /// <summary>Null for a run in fresh processes.</summary>
@@ -26,7 +25,7 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
     /// <summary>After the first launch of a case; null to count none.</summary>
     public PacketCount? Packets { get; init; }
 
-    public bool IsWatched { get; init; }
+    public bool HasLiveFigures { get; init; }
 
     public Action<SuiteStep>? Starting { get; init; }
     public Action<RunProgress>? Progress { get; init; }
@@ -83,7 +82,7 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
         {
             var plan = new RunPlan { Library = string.Empty, Duration = s_controlDuration };
             await process.SendHelloAsync(plan, null, null, cancellationToken).ConfigureAwait(false);
-            return (await process.ResultAsync(Deadlines.OfLoad(plan), cancellationToken).ConfigureAwait(false)).Control!.Value;
+            return (await process.ResultAsync(Deadlines.ForLoad(plan), cancellationToken).ConfigureAwait(false)).Control!.Value;
         }
     }
 
@@ -91,14 +90,14 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
         new Run(suiteCase.Plan, suiteCase.Library, suiteCase.Workload, _participants = Placement.InFreshProcesses(suiteCase.Plan))
         {
             Progress = progress,
-            IsWatched = IsWatched,
+            HasLiveFigures = HasLiveFigures,
         }.RunAsync(cancellationToken);
 
     private string Hung(TimeSpan deadline) => Deadlines.Hung("The run", deadline, silent: _participants?.Silent ?? []).Message;
 
     private async Task<LaunchResult> MeasureAsync(SuiteCase suiteCase, int launch, CancellationToken cancellationToken)
     {
-        TimeSpan deadline = Deadlines.OfRun(suiteCase.Plan);
+        TimeSpan deadline = Deadlines.ForRun(suiteCase.Plan);
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         try
         {

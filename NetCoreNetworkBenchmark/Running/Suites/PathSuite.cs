@@ -16,7 +16,7 @@ internal sealed class PathSuite : IAsyncDisposable
     /// <summary>The reason why this machine has no such paths, as a clause; null if it has them.</summary>
     public string? Reason { get; private set; }
 
-    public bool IsWatched { get; set; }
+    public bool HasLiveFigures { get; set; }
 
     /// <param name="cancellationToken">Ends it early. Nothing is left then.</param>
     public static async Task<PathSuite> OpenAsync(IReadOnlyList<SuiteCase> cases, CancellationToken cancellationToken)
@@ -51,7 +51,7 @@ internal sealed class PathSuite : IAsyncDisposable
     public Task<RunResult> MeasureAsync(SuiteCase suiteCase, Action<RunProgress>? progress, CancellationToken cancellationToken)
     {
         Run Create(RunPlan plan, ParticipantGroup participants) =>
-            new(plan, suiteCase.Library, suiteCase.Workload, participants) { Progress = progress, IsWatched = IsWatched };
+            new(plan, suiteCase.Library, suiteCase.Workload, participants) { Progress = progress, HasLiveFigures = HasLiveFigures };
         return _paths.TryGetValue(suiteCase.Plan.Impairment, out NamespacePath? path)
             ? path.MeasureAsync(suiteCase.Plan, suiteCase.Library, suiteCase.Workload, Create, cancellationToken)
             : Create(suiteCase.Plan, Placement.InFreshProcesses(suiteCase.Plan)).RunAsync(cancellationToken);

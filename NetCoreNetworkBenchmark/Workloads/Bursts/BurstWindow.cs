@@ -9,8 +9,6 @@ internal sealed class BurstWindow(in WindowSetup setup, ThreadStates<BurstThread
     // As after a burst: nothing is left to be sent before the start.
     private int _sent = size;
     private long _begunAt;
-
-    // The last send or answer.
     private long _lastActivity;
 
     // Whether all messages were sent at once and answered.

@@ -2,9 +2,7 @@ using NetCoreNetworkBenchmark.Workloads.InFlight;
 
 namespace NetCoreNetworkBenchmark.Workloads.Capacity;
 
-/// <summary>
-/// One round trip of every client, all at once. It is repeated with increasing numbers of clients, and shows whether all are served within a deadline.
-/// </summary>
+/// <summary>One round trip of every client, all at once, with increasing numbers of clients: shows whether all are served within a deadline.</summary>
 public sealed class MaxClients : IMessageWorkload
 {
     private const string Test = "MaxClients";
@@ -52,8 +50,7 @@ public sealed class MaxClients : IMessageWorkload
     }
 }
 
-// A client is served if its message was answered within the loss deadline from the start of the load. A late answer is received, as in every workload, but
-// its client is not served.
+// A client is served if its message was answered within the loss deadline from the start of the load. A late answer is received, as in every workload.
 internal sealed class SingleRoundTripClients(RunPlan plan, RunRecorder recorder) : CountedClients(plan, recorder, WorkloadFigure.ClientsServed, count: 1)
 {
     private readonly long _deadline = RunRecorder.ToTicks(plan.LossDeadline);

@@ -1,7 +1,7 @@
 namespace NetCoreNetworkBenchmark.Workloads.InFlight;
 
-// When the message of a slot returns, or is in flight for longer than the deadline, the slot sends its next one. The load therefore stays constant, until the
-// given number of messages has been sent. A lost message is not retransmitted. With a think time, the next message waits for it after an answer.
+// The load stays constant until the given number was sent: when a slot's message returns, or is in flight for longer than the deadline, the slot sends its
+// next one, after the think time if it was answered. A lost message is not retransmitted.
 internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count = long.MaxValue) : InFlightWindow(in setup, slots)
 {
     // A message is therefore given up late by at most a twentieth of its deadline, and by at most half a second.
@@ -10,8 +10,6 @@ internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count =
 
     // Most loads have no end of their own, and count nothing for it.
     private readonly bool _ends = count < long.MaxValue;
-
-    // Null without a think time.
     private readonly ThinkingSlots? _thinking = setup.Think > 0 ? new ThinkingSlots(in setup, slots) : null;
 
     // Whether an answer is always followed by a message.

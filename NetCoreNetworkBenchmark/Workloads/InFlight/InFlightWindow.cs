@@ -3,8 +3,7 @@ namespace NetCoreNetworkBenchmark.Workloads.InFlight;
 // Clients are numbered from 1. The times are in ticks of the clock.
 internal readonly record struct WindowSetup(IPeer Peer, uint Client, MessageLayout Layout, long LossDeadline, long Think = 0);
 
-// A derived class is a policy: it decides when the message of a slot is sent and when it is given up. Answers are assigned to messages here, so that late,
-// duplicated, reordered and corrupted ones are counted alike under every policy.
+// A derived class is a policy: it decides when a slot's message is sent and given up. Late, duplicated, reordered and corrupted ones count alike here.
 internal abstract class InFlightWindow
 {
     // The clock counts from the start of the machine, so no message is sent at 0.
@@ -152,7 +151,6 @@ internal abstract class InFlightWindow
         return statistics;
     }
 
-    /// <summary>Returns the statistics that count a lost message.</summary>
     protected virtual PhaseStatistics StatisticsOf(long since, WorkerStatistics worker) => worker.Current;
 
     protected void Order(uint sequence, PhaseStatistics statistics)

@@ -2,10 +2,7 @@ using NetCoreNetworkBenchmark.Workloads.InFlight;
 
 namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
-/// <summary>
-/// The server sends every message back. The client checks it and records the round trip. Without a rate it is a closed loop, which shows how fast round trips
-/// can be; with a rate it is an open loop, which shows how a service behaves at that rate.
-/// </summary>
+/// <summary>Without a rate it is a closed loop, which shows how fast round trips can be; with a rate, an open loop: how a service behaves at it.</summary>
 public sealed class PingPong : IMessageWorkload
 {
     public string Name => "PingPong";

@@ -4,7 +4,6 @@ namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 internal abstract class RoundTripClients(RunPlan plan, RunRecorder recorder) : WindowClients(plan, recorder), IClientHandler
 {
-    // Null if the plan interrupts nothing.
     private readonly ClientSilences? _silences = plan.Impairment.HasInterruptions ? new ClientSilences(plan) : null;
 
     public override IReadOnlyList<WorkloadFigure> ComputeFigures() => _silences is null ? [] : [_silences.CountEnded()];

@@ -122,9 +122,7 @@ internal abstract class PushListener(IPeer peer, RunPlan plan, uint number, bool
     /// <summary>Checks the size and the content, not the tag.</summary>
     protected abstract bool IsIntact(ReadOnlySpan<byte> message);
 
-    /// <summary>
-    /// Whether everything has arrived that either side sent by <see cref="IPeer.SendReliable(ReadOnlySpan{byte})"/>. The stream does not end before.
-    /// </summary>
+    /// <summary>Whether all that either side sent by <see cref="IPeer.SendReliable(ReadOnlySpan{byte})"/> has arrived. The stream ends after it.</summary>
     protected virtual bool HasAllReliable => true;
 
     /// <returns>Whether the message, which is not of the stream, is for this client.</returns>

@@ -61,8 +61,7 @@ internal enum PushRequestKind : byte
     Stop,
 }
 
-// The receiver knows the value that it expects, so it is part of the check alone. The byte order is that of the machine: two ends that share a clock share it
-// too.
+// The receiver, which is known, is part of the check alone. The byte order is the machine's: two ends that share a clock share it too.
 [StructLayout(LayoutKind.Sequential, Size = Size)]
 internal readonly struct PushTag
 {

@@ -2,8 +2,7 @@ namespace NetCoreNetworkBenchmark.Workloads.ServerPush;
 
 internal readonly record struct PushTurn(long Start, int Slot, long FirstRound);
 
-// The schedule is that of the clients of an open loop, kept at the server. The peer itself determines which messages are due, so that a late call sends all
-// of them.
+// The schedule of an open loop's clients, kept at the server. The peer determines which messages are due, so that a late call sends all of them.
 internal sealed class PushPacer : IDueWork, IAsyncDisposable
 {
     // Overdue peers are woken in portions, so that clients that connect or leave are handled in between.

@@ -3,8 +3,7 @@ using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Blocking;
 
-// One thread accepts, and each connection is served from its handshake to its end by one thread. There are as many threads as connections, or a fixed number
-// of workers.
+// One thread accepts. Each connection is served from its handshake to its end by one thread: of its own, or of a fixed number of workers.
 internal sealed class BlockingServer : IBenchmarkServer
 {
     // The connections that are served or wait for a worker of the pool, and so the most threads.

@@ -3,8 +3,7 @@ using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Connections;
 
-// The first connection, before the load, shows that the server can be reached and answers. A connection that fails is followed by the next one at the next
-// tick, so that a server that refuses all is not flooded.
+// The first connection, before the load, shows that the server answers. A failed one is followed at the next tick, to not flood a server that refuses all.
 internal sealed class ConnectingClient : IPolledClient
 {
     private const string Tls = "the TLS handshake failed: ";

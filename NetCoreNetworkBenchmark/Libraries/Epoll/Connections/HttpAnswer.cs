@@ -2,8 +2,7 @@ using System.Buffers.Text;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Connections;
 
-// One answer of HTTP/1.1 (RFC 9112) on a connection that the server closes after it. It is complete when its content is as long as its head says, or at the
-// end of the connection if the head does not say it.
+// An answer of HTTP/1.1 (RFC 9112) on a connection that the server closes: complete at the length in its head, or else at the end of the connection.
 internal sealed class HttpAnswer(bool acceptsAnyStatus = false)
 {
     private const int MaxHeadBytes = 8 * 1024;

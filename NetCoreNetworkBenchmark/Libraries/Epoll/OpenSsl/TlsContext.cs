@@ -117,8 +117,8 @@ internal sealed unsafe class TlsContext : SafeHandle
         return true;
     }
 
-    // Replaces the verification of the server's chain by that of the last accepted one, if the certificate is the same: a client that connects again and again
-    // would repeat it. The signature in the handshake, which proves that the server has the key of the certificate, is verified in each handshake.
+    // A client that connects again and again verifies the server's chain once, if its certificate is the same. The signature in the handshake, which proves
+    // that the server has the key of the certificate, is verified in each handshake.
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     private static int Verify(nint verification, AcceptedCertificate* accepted)
     {

@@ -14,8 +14,6 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
     private const int MinStateBytes = 48;
 
     private bool _canNotify;
-
-    // The last call reported that the system has no more bytes.
     private bool _isSocketEmpty;
 
     // The outcome of a call that followed others which returned bytes. The next Receive returns it.

@@ -1,7 +1,6 @@
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
-// The main event loop accepts all connections, serves none, and hands each to one of the sub loops in turn (round robin). The numbers of handed connections
-// are a remark of the result.
+// The main event loop accepts all connections and serves none: the sub loops have them in turn (round robin). A remark of the result has the numbers.
 internal sealed class MainSubServer : IBenchmarkServer
 {
     private readonly IBenchmarkServer _main;

@@ -3,15 +3,13 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 internal sealed class StreamClient : StreamConnection, IPolledClient
 {
     private readonly ClientSetup _setup;
-
-    // The reason that the connect could not begin; Success if it has begun.
-    private readonly SocketError _atOnce;
+    private readonly SocketError _beginError;
     private bool _hasReached;
 
-    private StreamClient(ClientSetup setup, IConnectObserver observer, StreamThread thread, int descriptor, SocketError atOnce)
+    private StreamClient(ClientSetup setup, IConnectObserver observer, StreamThread thread, int descriptor, SocketError beginError)
         : base(thread, thread.CreateTransport(descriptor), observer)
     {
-        (_setup, _atOnce) = (setup, atOnce);
+        (_setup, _beginError) = (setup, beginError);
 
         // The creator adds the client to the loop first.
         thread.Loop.Post(() => Watch(Interest.Write));
@@ -57,7 +55,7 @@ internal sealed class StreamClient : StreamConnection, IPolledClient
     {
         if (!_hasReached)
         {
-            SocketError error = _atOnce == SocketError.Success ? StreamSocket.ErrorOf((int)SocketHandle, _setup.EndPoint) : _atOnce;
+            SocketError error = _beginError == SocketError.Success ? StreamSocket.ErrorOf((int)SocketHandle, _setup.EndPoint) : _beginError;
             if (error != SocketError.Success)
             {
                 Abort();

@@ -1,7 +1,6 @@
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
-// Each message that the workload sends is sent at once by a call of its own, or all messages of a turn at its end by as few calls as possible
-// (StreamSide.SendsEachMessage). Bytes that the system does not accept wait.
+// A message is sent at once by a call of its own, or with all others of its turn at the end (StreamSide.SendsEachMessage). Bytes that are refused wait.
 internal class StreamConnection : FramedPeer, IPollable
 {
     // One connection's turn ends after this many receive calls, so that the others get theirs.

@@ -2,8 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
-// Memory that the connections of one thread share, so that each of thousands has almost none of its own. Messages that a connection sends within a turn wait in
-// one outbox, which is empty again at the end of the turn.
+// Memory of the connections of one thread, so that each of thousands has almost none of its own. The outbox is empty again at the end of each turn.
 internal sealed class StreamThread
 {
     private const int BufferSize = 64 * 1024;
@@ -125,8 +124,7 @@ internal sealed class LoopQueue<T>
     }
 }
 
-// One address has about 28,000 ports (ip_local_port_range) for connections to one server. Over the loopback, when they run short, the next address of
-// 127.0.0.0/8 follows.
+// One address has about 28,000 ports (ip_local_port_range) to one server. Over the loopback, the next address of 127.0.0.0/8 follows when they run short.
 internal sealed class SourceAddresses(RunRecorder recorder)
 {
     private const int MaxAddresses = 200;

@@ -16,12 +16,10 @@ internal sealed class Transport(Socket socket) : IDisposable
 
     public SslStream Secure() => _secure = new SslStream(Plain(), leaveInnerStreamOpen: false);
 
-    // Lets a pending receive detect the end, from any thread and without a wait. The close_notify (RFC 8446, section 6.1) requires that no write is in
-    // progress.
+    // Lets a pending receive detect the end, from any thread, without a wait. The close_notify (RFC 8446, 6.1) requires that no write is in progress.
     public void Close(bool notifies)
     {
-        // The close_notify is left to the thread that receives: a connection of OpenSSL is not for two threads at once. Windows does not wake a receive in this
-        // way.
+        // The thread that receives sends close_notify: a connection of OpenSSL is not for two threads at once. Windows does not wake a receive in this way.
         _notifies = notifies && _secure is not null && !OperatingSystem.IsWindows();
         try
         {

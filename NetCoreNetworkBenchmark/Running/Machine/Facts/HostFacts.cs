@@ -16,8 +16,6 @@ internal sealed record HostFacts
     public required DateTimeOffset Clock { get; init; }
     public required EnvironmentInfo Environment { get; init; }
     public required Fitness Fitness { get; init; }
-
-    /// <summary>Null if the system does not report it.</summary>
     public bool? Turbo { get; init; }
     public IReadOnlyList<string> Addresses { get; init; } = [];
 

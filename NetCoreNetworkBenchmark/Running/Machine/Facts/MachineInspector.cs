@@ -55,8 +55,7 @@ internal static class MachineInspector
 
     public static long? SocketReceiveBufferLimit() => SystemFiles.NumberOf(SystemFiles.ReadLine("/proc/sys/net/core/rmem_max"));
 
-    // Both are on unless the environment or the program's configuration turns them off. The environment wins, and there the first prefix
-    // (clrconfignative.cpp, clrconfig.cpp).
+    // On unless the environment (its first prefix) or, below it, the program's configuration turns it off (clrconfignative.cpp, clrconfig.cpp).
     private static bool IsOn(string setting) =>
         s_prefixes.Select(prefix => HexNumber(Environment.GetEnvironmentVariable(prefix + setting))).FirstOrDefault(value => value is not null) is { } value
             ? value != 0

@@ -9,7 +9,7 @@ internal static class DescriptorLimit
     /// Descriptors that the process itself needs. A server without clients has 90 open, with Kestrel 147: the runtime, the console, wake-ups. The runtime ends
     /// a process that has none left when it compiles a method or starts a thread, and sockets are accepted before they are refused, so there are some to spare.
     /// </summary>
-    public const int Own = 224;
+    public const int Reserved = 224;
 
     // sys/select.h of macOS. PollLoop calls Socket.Select there, and .NET before dotnet/runtime#126235 can write past a set with a higher descriptor.
     private const int FD_SETSIZE = 1024;
@@ -47,7 +47,7 @@ internal static class DescriptorLimit
     /// <summary>The most connections of a server that leave descriptors for the process and, if there are more than the clients, for clients in it.</summary>
     public static int ForConnections(int clients)
     {
-        long left = Math.Clamp((Current() ?? int.MaxValue) - Own, 0, int.MaxValue);
+        long left = Math.Clamp((Current() ?? int.MaxValue) - Reserved, 0, int.MaxValue);
         return (int)Math.Max(left - clients, Math.Min(left, clients));
     }
 }
@@ -59,7 +59,7 @@ internal static class DescriptorLimit
 internal sealed record ThreadLimit(string Owner, long Max, long Used, long Refusals, string Remedy)
 {
     /// <summary>Besides those of the plan. Measured on two cores: 16 are too few for a process, 18 suffice. Without any left, the runtime ends it.</summary>
-    public const int Own = 20;
+    public const int Reserved = 20;
 
     /// <summary>One starts the child process, one reads from it and one writes to it.</summary>
     public const int OfChild = 3;

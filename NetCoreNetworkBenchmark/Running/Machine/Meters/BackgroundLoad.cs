@@ -106,7 +106,6 @@ internal sealed record MachineTime(long Total, long Idle, long Steal, int Cores)
 
     public static MachineTime? Read() => OperatingSystem.IsLinux() ? Parse(SystemFiles.ReadLines(Source)) : null;
 
-    /// <returns>Null if the lines have no such counters.</returns>
     public static MachineTime? Parse(IEnumerable<string> lines)
     {
         string[] cores = [.. lines.Where(line => line.StartsWith("cpu", StringComparison.Ordinal))];

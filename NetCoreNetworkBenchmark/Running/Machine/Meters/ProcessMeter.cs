@@ -27,7 +27,7 @@ internal sealed class ProcessMeter
     public void Include(IReadOnlyList<int> processes) => Volatile.Write(ref _others, processes);
 
     /// <summary>Applies from now on, and only on Linux.</summary>
-    public void CountApart(IReadOnlyList<int> threads) => Volatile.Write(ref _clientThreads, threads);
+    public void CountSeparately(IReadOnlyList<int> threads) => Volatile.Write(ref _clientThreads, threads);
 
     public void CountThreads()
     {
@@ -246,8 +246,7 @@ internal sealed record ProcessMemory(long ResidentBytes, long ManagedBytes)
         return new ProcessMemory(Resident(), GC.GetTotalMemory(forceFullCollection: false));
     }
 
-    // Aggressive is the only mode that returns free memory to the system at once. With another mode, the garbage of the connecting would be
-    // counted as memory that the clients need.
+    // Only Aggressive returns free memory to the system at once. Otherwise, the garbage of connecting would be counted as memory of the clients.
     internal static void Collect() => GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
 
     /// <summary>In bytes (proc_pid_status(5)); null if the system does not report it.</summary>

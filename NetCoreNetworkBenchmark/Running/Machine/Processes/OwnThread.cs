@@ -14,10 +14,7 @@ internal static class OwnThread
 
     public static Task<T> RunAsync<T>(Func<T> work) => Task.Factory.StartNew(work, CancellationToken.None, Options, TaskScheduler.Default);
 
-    /// <summary>
-    /// Runs work on a thread that changes itself, such as its namespace. It completes no task that others await: a thread that the pool then starts from it
-    /// would inherit the change.
-    /// </summary>
+    /// <summary>For work that changes its thread, as its namespace. It completes no awaited task: a thread that the pool then starts inherits it.</summary>
     public static Task<T> RunIsolatedAsync<T>(Func<T> work) => RunAsync(() =>
     {
         var isolated = new Task<T>(work);

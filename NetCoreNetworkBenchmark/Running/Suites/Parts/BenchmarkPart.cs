@@ -4,7 +4,6 @@ namespace NetCoreNetworkBenchmark.Running.Suites.Parts;
 /// <param name="Create">Creates the benchmarks, in the order in which they run.</param>
 internal sealed record BenchmarkPart(string Name, Func<PartTemplates, IEnumerable<Benchmark>> Create)
 {
-    /// <summary>The name of the whole benchmark.</summary>
     public const string Whole = "all";
 
     /// <summary>The time within which the further sets end, unless the user chose one.</summary>

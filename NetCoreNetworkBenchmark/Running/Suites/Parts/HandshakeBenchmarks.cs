@@ -1,6 +1,5 @@
 namespace NetCoreNetworkBenchmark.Running.Suites.Parts;
 
-/// <summary><c>-b=tls</c> and <c>-b=tls-matrix</c>.</summary>
 internal static class HandshakeBenchmarks
 {
     private const int Clients = 100;

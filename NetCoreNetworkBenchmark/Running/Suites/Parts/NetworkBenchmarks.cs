@@ -2,9 +2,7 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Suites.Parts;
 
-/// <summary>
-/// <c>-b=networks</c>: a small multiplayer game at 60 Hz over kinds of networks, and the goodput of a reliable stream over distances (Docs/networks.md).
-/// </summary>
+/// <summary><c>-b=networks</c>: a game at 60 Hz over kinds of networks, and the goodput of a reliable stream over distances (Docs/networks.md).</summary>
 internal static class NetworkBenchmarks
 {
     private const int Players = 20;

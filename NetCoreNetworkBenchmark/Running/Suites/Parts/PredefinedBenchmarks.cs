@@ -2,10 +2,7 @@ using NetCoreNetworkBenchmark.Running.Discovery;
 
 namespace NetCoreNetworkBenchmark.Running.Suites.Parts;
 
-/// <summary>
-/// The benchmarks of <c>-b</c>: those of the original harness, which its published results belong to, and NetCoreServer's matrix of round trip and multicast
-/// over TCP, SSL and UDP.
-/// </summary>
+/// <summary><c>-b</c>: the benchmarks of the original harness, which its published results belong to, and NetCoreServer's matrix.</summary>
 internal static class PredefinedBenchmarks
 {
     public const int Sets = 3;
@@ -55,9 +52,7 @@ internal static class PredefinedBenchmarks
         return Parts.First(part => part.Name == name);
     }
 
-    /// <param name="duration">
-    /// The time of a case's slices in a set of the original's benchmarks; the others have 2 s of it at most. No warm-up is longer.
-    /// </param>
+    /// <param name="duration">Of a case's slices in a set of the original's benchmarks; the others have 2 s at most. No warm-up is longer.</param>
     public static IReadOnlyList<Benchmark> Create(
         BenchmarkPart part,
         TimeSpan duration,
