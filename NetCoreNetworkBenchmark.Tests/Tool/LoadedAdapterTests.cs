@@ -75,7 +75,7 @@ public sealed class LoadedAdapterTests(BuiltAdapter adapter) : InTemporaryFolder
         string build = Path.GetDirectoryName(typeof(Catalog).Assembly.Location)!;
         string[] briefly = ["--launches", "2", "--rounds", "3", "--slice", "0.02", "--threshold", "99%", "--json"];
         (int code, string output, string errors) = await RunAsync(
-            ["regress", build, .. "-l FastNet -P Tcp -c 2 -p 0 --any-machine".Split(' '), "--load", adapter.Assembly, .. briefly]);
+            ["regress", build, .. "-l FastNet -P Tcp -c 2 --warmup 0.1 -p 0 --any-machine".Split(' '), "--load", adapter.Assembly, .. briefly]);
         Assert.True(code is 0 or 5, errors);
         var result = (ComparisonResult)ResultFile.Parse(output);
         Assert.Equal("FastNet", Assert.Single(result.Cases).Library);
@@ -92,7 +92,7 @@ public sealed class LoadedAdapterTests(BuiltAdapter adapter) : InTemporaryFolder
             File.Copy(file, Path.Combine(Path.GetDirectoryName(copy)!, Path.GetFileName(file)));
         }
 
-        string[] load = [.. "-l FastNet -P Tcp -c 2 -p 0 --any-machine".Split(' '), "--load", adapter.Assembly];
+        string[] load = [.. "-l FastNet -P Tcp -c 2 --warmup 0.1 -p 0 --any-machine".Split(' '), "--load", adapter.Assembly];
         (int code, string output, string errors) = await RunAsync(["regress", copy, adapter.Assembly, .. load, .. briefly]);
         Assert.True(code is 0 or 5, errors);
         var result = (ComparisonResult)ResultFile.Parse(output);
