@@ -5,7 +5,7 @@ namespace NetCoreNetworkBenchmark.Tests.Running.Interleaving;
 /// <summary>All libraries over UDP in processes that are suspended between their slices, as in the first benchmarks.</summary>
 public sealed class LossInSlicesTests
 {
-    private const int Slices = 100;
+    private const int Slices = 40;
     private const int Clients = 200;
     private static readonly TimeSpan s_slice = TimeSpan.FromMilliseconds(5);
 
@@ -84,7 +84,7 @@ public sealed class LossInSlicesTests
         Clients = Clients,
         ParallelMessages = 1,
         Rate = rate,
-        WarmUp = TimeSpan.FromSeconds(1),
+        WarmUp = TimeSpan.FromMilliseconds(200),
         Duration = Slices * s_slice,
         Port = 0,
         AnyMachine = true,
