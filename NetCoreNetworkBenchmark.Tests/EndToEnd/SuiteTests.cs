@@ -347,7 +347,7 @@ public sealed class HandshakeSuiteTests : InTemporaryFolder
     public async Task The_matrix_of_handshakes_has_a_row_for_each_combination()
     {
         (_, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-b=tls-matrix --launches 1 --benchmark-duration 1 --any-machine -o {Folder.FullName}");
+            $"-b=tls-matrix --launches 1 --benchmark-duration 0.3 --any-machine -o {Folder.FullName}");
         var suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(Assert.Single(Folder.GetDirectories()), "results.json"));
         Assert.Equal(
             ["TLS 1.3 handshakes, Rsa2048", "TLS 1.2 handshakes, Rsa2048", "TLS 1.3 handshakes, P256", "TLS 1.2 handshakes, P256"],
@@ -361,10 +361,12 @@ public sealed class HandshakeSuiteTests : InTemporaryFolder
             Assert.All(runs, run => Assert.Equal((0, 0), (run.Errors, run.Lost)));
             Assert.All(runs, run =>
             {
+                // The first handshake of each client, before the load, resumes nothing. On a busy machine these may be most of them.
+                IReadOnlyList<NegotiatedTls> handshakes = run.Tls!.Clients;
                 bool resumes = run.Plan.Variant!.Contains(',', StringComparison.Ordinal);
-                NegotiatedTls most = run.Tls!.Clients.MaxBy(handshake => handshake.Count)!;
-                Assert.Equal((resumes, true), (most.Resumed == true, benchmark.Title.StartsWith($"TLS {most.Version}", StringComparison.Ordinal)));
-                Assert.True(resumes || most.Group == run.Plan.Variant, $"{run.Plan.Variant}: {most.Group}");
+                Assert.Equal(resumes, handshakes.Any(handshake => handshake.Resumed == true));
+                Assert.All(handshakes, handshake => Assert.StartsWith($"TLS {handshake.Version}", benchmark.Title, StringComparison.Ordinal));
+                Assert.All(handshakes, handshake => Assert.True(resumes || handshake.Group == run.Plan.Variant, $"{run.Plan.Variant}: {handshake.Group}"));
             });
         });
         Assert.Contains("| Epoll (secp384r1, session)", output, StringComparison.Ordinal);
