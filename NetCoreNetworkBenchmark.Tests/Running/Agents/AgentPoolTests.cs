@@ -267,7 +267,6 @@ public sealed class SuspendedRuns : IAsyncLifetime
             Clients = 20,
             ParallelMessages = 100,
             LossDeadline = TimeSpan.FromSeconds(1),
-            WarmUp = TimeSpan.FromMilliseconds(100),
             Duration = 2 * Slice,
             Port = 0,
             AnyMachine = true,
