@@ -26,8 +26,8 @@ public sealed class CheckCommandTests
         string[] notApplicable = [.. lines.Where(line => line.StartsWith("not applicable ", StringComparison.Ordinal)).Select(NameIn)];
         Assert.Equal(
             [
-                "reliable beside unreliable", "channels", "updates", "one call to all", "more peers", .. OperatingSystem.IsLinux() ? [] : (string[])["descriptors"],
-                "server threads", "client threads",
+                "reliable beside unreliable", "channels", "updates", "one call to all", "more peers",
+                .. OperatingSystem.IsLinux() ? [] : (string[])["descriptors"], "server threads", "client threads",
             ],
             notApplicable);
         Assert.Equal($"{lines.Length - 1 - notApplicable.Length} passed, 0 failed, {notApplicable.Length} not applicable", lines[^1]);

@@ -189,7 +189,8 @@ public sealed class HostRunTests(SharedNetwork shared) : IClassFixture<SharedNet
         // The coordinator of the network has no way to a registry of packages.
         await PublishedAsync();
         HostNetwork network = await shared.GetAsync();
-        string[] load = Words("-l Epoll -P Tcp -c 10 --rate 500 --warmup 0.1 -d 0.5 -p 0 --any-machine --json --server-host host-a --client-hosts host-b --deploy");
+        string[] load = Words(
+            "-l Epoll -P Tcp -c 10 --rate 500 --warmup 0.1 -d 0.5 -p 0 --any-machine --json --server-host host-a --client-hosts host-b --deploy");
         using BenchmarkProcess run = network.Start([.. load, "--verbose"]);
         await run.MeasuringAsync();
         HostProcess agent = (await network.ProcessesOfAsync("host-b")).Single(process => process.Arguments.Contains("--agent"));
