@@ -60,12 +60,17 @@ public sealed class InOrderFramework : XunitTestFramework
 }
 
 /// <summary>
-/// Starts the classes with runs of the whole program before the others. They take longest, and the tests of a class run one after another, so one that began
-/// last would be waited for on an idle machine.
+/// Starts the classes with runs of the whole program before the others, because a class that begins last is waited for on an idle machine: its tests run one
+/// after another. Those with builds begin last, since they disturb measurements, and the longest of them first.
 /// </summary>
 public sealed class WholeRunsFirst : ITestCollectionOrderer
 {
+    private static readonly string[] s_builds = [nameof(Tool.InstalledToolTests), nameof(Tool.ReleaseTests), nameof(Tool.LoadedAdapterTests)];
+
     public IReadOnlyCollection<TTestCollection> OrderTestCollections<TTestCollection>(IReadOnlyCollection<TTestCollection> testCollections)
-        where TTestCollection : ITestCollection =>
-        [.. testCollections.OrderByDescending(collection => collection.TestCollectionDisplayName.Contains($".{nameof(EndToEnd)}.", StringComparison.Ordinal))];
+        where TTestCollection : ITestCollection => [.. testCollections.OrderBy(collection => RankOf(collection.TestCollectionDisplayName))];
+
+    private static int RankOf(string name) => name.Contains($".{nameof(EndToEnd)}.", StringComparison.Ordinal)
+        ? -1
+        : 1 + Array.FindIndex(s_builds, build => name.Contains($".{build}", StringComparison.Ordinal));
 }

@@ -80,9 +80,18 @@ require_dotnet
 install_enet
 install_enet_header "the layouts of ENet's structs are not checked, nor the C programs of build/limit"
 install_nginx "the tests of nginx are skipped"
-[ "$long" = false ] || install_hosts "the tests of several hosts are skipped"
-[ "$long" = false ] || install_browser "the tests of the page in a browser are skipped"
-[ "$long" = false ] || install_shells "the completion in zsh and fish is not tested"
+
+# The packages of the long tests are loaded beside the build.
+installing=
+if [ "$long" = true ]; then
+    {
+        install_hosts "the tests of several hosts are skipped"
+        install_browser "the tests of the page in a browser are skipped"
+        install_shells "the completion in zsh and fish is not tested"
+    } &
+    installing=$!
+fi
+
 # The tests start some thousand processes. Each spends a part of its start on protecting the pages of the JIT from being written and executed.
 export DOTNET_EnableWriteXorExecute=0
 results=$(mktemp -d)
@@ -91,7 +100,10 @@ trap '[ -z "$format" ] || kill "$format" 2>/dev/null || true; rm -rf "$results"'
 trap 'exit 130' INT TERM
 
 cd "$root"
-if ! (build_quietly NetCoreNetworkBenchmark.sln); then
+built=true
+(build_quietly NetCoreNetworkBenchmark.sln) || built=false
+[ -z "$installing" ] || wait "$installing" || true
+if [ "$built" = false ]; then
     summary 0 1 || exit 1
 fi
 

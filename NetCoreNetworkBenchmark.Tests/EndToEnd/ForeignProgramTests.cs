@@ -6,7 +6,7 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 [Trait("Category", "Long")]
 public sealed class ForeignProgramTests : InTemporaryFolder
 {
-    private const string Load = "-t Handshake -c 5 -P Ssl --key P256 -p 0 -d 60 --any-machine --verbose --json";
+    private const string Load = "-t Handshake -c 5 -P Ssl --key P256 -p 0 --warmup 0.1 -d 60 --any-machine --verbose --json";
 
     [Fact]
     public async Task Nginx_lives_until_the_end_of_a_run_when_the_whole_process_group_is_interrupted()
@@ -49,7 +49,7 @@ public sealed class ForeignProgramTests : InTemporaryFolder
         await using HostNetwork network = await HostNetwork.StartAsync(2);
         using var run = BenchmarkProcess.StartThrough(
             [.. network.OnCoordinator, "setsid"],
-            HostRun.Words("-l Sockets -c 4 -d 60 -p 0 --server-host host-a --client-hosts host-b --any-machine --verbose --json"));
+            HostRun.Words("-l Sockets -c 4 --warmup 0.1 -d 60 -p 0 --server-host host-a --client-hosts host-b --any-machine --verbose --json"));
         await run.MeasuringAsync();
         await run.InterruptGroupAsync();
         (int code, string output, string errors) = await run.EndAsync();

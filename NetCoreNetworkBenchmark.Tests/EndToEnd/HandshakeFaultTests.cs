@@ -41,7 +41,7 @@ public sealed class HandshakeFaultTests : InTemporaryFolder
         using var certificates = new CertificatesOfRoles();
         using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync($"{certificates.OfServer} {Both}");
         using BenchmarkProcess clients = BenchmarkProcess.Start(
-            $"--role Client {certificates.OfClients} {Both} -p {server.Port} -d 3 --any-machine --verbose".Split(' '));
+            $"--role Client {certificates.OfClients} {Both} -p {server.Port} --warmup 0.1 -d 3 --any-machine --verbose".Split(' '));
         await clients.MeasuringAsync();
         server.Kill();
         (int code, _, string errors) = await clients.EndAsync();

@@ -17,7 +17,8 @@ public sealed class IPv6RunTests
     {
         LibraryUnderTest.Create(name);
         LibraryUnderTest.RequireIPv6Loopback();
-        RunResult result = await RunAsync($"-l {name} -P {protocol} {StreamRun.KeyOf(protocol)} -a ::1 -p 0");
+        RunResult result = await ProgramInFolder.ResultAsync($"-l {name} -P {protocol} {StreamRun.KeyOf(protocol)} -a ::1 -p 0 {Load}");
+        Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
         Assert.Equal(("::1", 0), (result.Address, result.Errors));
         Assert.Contains(" --address ::1 ", result.Command, StringComparison.Ordinal);
     }

@@ -14,7 +14,7 @@ public sealed class PathProcessTests : InTemporaryFolder
     [Trait("Category", "Leak")]
     public async Task A_killed_coordinator_leaves_no_process_namespace_or_device(bool isUser)
     {
-        using BenchmarkProcess run = await StartAsync(isUser, "-l Sockets -P Tcp --loss 1% -c 2 -d 30 -p 0 --any-machine --verbose");
+        using BenchmarkProcess run = await StartAsync(isUser, "-l Sockets -P Tcp --loss 1% -c 2 --warmup 0.1 -d 30 -p 0 --any-machine --verbose");
         int[] agents = await run.MeasuringChildrenAsync(2);
         string[] namespaces = NamespacesOf(agents);
         SafeFileHandle[] handles = [.. agents.Select(agent => File.OpenHandle($"/proc/{agent}/ns/net"))];

@@ -16,7 +16,7 @@ public sealed class PlainDatagramTests
     [Theory(SkipTestWithoutData = true), MemberData(nameof(Pairs))]
     public async Task Clients_of_plain_datagrams_drive_each_others_servers(string library, string clients)
     {
-        RunResult run = await BenchmarkProcess.ResultAsync(
+        RunResult run = await ProgramInFolder.ResultAsync(
             $"-l {library} --client-library {clients} -p 0 -c 10 -m 2 -d 0.2 --warmup 0.1 --any-machine --json");
         Assert.Equal((library, clients, clients), (run.Library, run.ClientLibrary, run.Plan.ClientLibrary));
         Assert.InRange(run.Messages.ClientReceived, 1, long.MaxValue);

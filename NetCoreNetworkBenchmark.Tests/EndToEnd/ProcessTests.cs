@@ -2,39 +2,42 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>Runs whose processes do not behave as expected.</summary>
 [Trait("Category", "Long")]
-public sealed class ProcessTests : InTemporaryFolder
+public sealed class ProcessTests(StoppedRuns stopped) : InTemporaryFolder, IClassFixture<StoppedRuns>
 {
-    private const string InThreeProcesses = "-l Sockets -p 0 -c 10 -m 2 -d 600 --warmup 0.1 --delay 0.1ms --verbose";
+    internal const string InThreeProcesses = "-l Sockets -p 0 -c 10 -m 2 -d 600 --warmup 0.1 --delay 0.1ms --verbose";
 
     [Theory]
-    [InlineData(0, "KILL", "The server's process failed with exit code 137")]
-    [InlineData(1, "KILL", "The relay's process failed with exit code 137")]
-    [InlineData(2, "KILL", "The clients' process failed with exit code 137")]
-    [InlineData(0, "STOP", "The server's process has sent nothing for 15 s.")]
+    [InlineData(0, "The server's process failed with exit code 137")]
+    [InlineData(1, "The relay's process failed with exit code 137")]
+    [InlineData(2, "The clients' process failed with exit code 137")]
     [Trait("Category", "Leak")]
-    public async Task A_process_that_is_gone_or_stands_still_ends_the_run_with_its_name_and_leaves_none_behind(int which, string signal, string reason)
+    public async Task A_process_that_is_gone_ends_the_run_with_its_name_and_leaves_none_behind(int which, string reason)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The processes are found in Linux's /proc.");
         using BenchmarkProcess process = BenchmarkProcess.Start(InThreeProcesses.Split(' '));
         int[] children = await process.MeasuringChildrenAsync(3);
-        await BenchmarkProcess.SignalAsync(signal, children[which]);
-        (int exitCode, string output, string errors) = await process.EndAsync();
-        Assert.Equal((1, string.Empty), (exitCode, output));
-        Assert.StartsWith(reason, BenchmarkProcess.ReasonIn(errors), StringComparison.Ordinal);
+        await BenchmarkProcess.SignalAsync("KILL", children[which]);
+        AssertEnded(reason, await process.EndAsync());
         Assert.All(children, child => Assert.False(Directory.Exists($"/proc/{child}"), $"process {child} still runs"));
+    }
+
+    [Fact]
+    [Trait("Category", "Leak")]
+    public async Task A_process_that_stands_still_ends_the_run_with_its_name_and_leaves_none_behind()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "The processes are found in Linux's /proc.");
+        StoppedRun run = await stopped.WithStoppedServer;
+        AssertEnded("The server's process has sent nothing for 15 s.", run.End);
+        Assert.Empty(run.Alive);
     }
 
     [Fact]
     public async Task A_coordinator_that_was_paused_for_longer_than_a_host_may_be_silent_goes_on()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The processes are found in Linux's /proc.");
-        using BenchmarkProcess process = BenchmarkProcess.Start([.. InThreeProcesses.Split(' '), "--any-machine"]);
-        int[] children = await process.MeasuringChildrenAsync(3);
-        await BenchmarkProcess.SignalAsync("STOP", process.Id);
-        await Task.Delay(FrameChannel.MaxSilence + TimeSpan.FromSeconds(5), TestContext.Current.CancellationToken);
-        await BenchmarkProcess.SignalAsync("CONT", process.Id);
-        Assert.All(children, child => Assert.True(Directory.Exists($"/proc/{child}"), $"process {child} has ended"));
-        (int exitCode, string output, string errors) = await process.InterruptedAsync();
+        StoppedRun run = await stopped.WithPausedCoordinator;
+        Assert.Equal(3, run.Alive.Length);
+        (int exitCode, string output, string errors) = run.End;
         Assert.True(exitCode == 1 && output.Contains("**Invalid:** The run was aborted after", StringComparison.Ordinal), output + errors);
     }
 
@@ -124,7 +127,72 @@ public sealed class ProcessTests : InTemporaryFolder
         (int exitCode, string output, _) = await process.EndAsync();
         Assert.Equal((1, string.Empty), (exitCode, output));
     }
+
+    private static void AssertEnded(string reason, (int ExitCode, string Output, string Errors) end)
+    {
+        Assert.Equal((1, string.Empty), (end.ExitCode, end.Output));
+        Assert.StartsWith(reason, BenchmarkProcess.ReasonIn(end.Errors), StringComparison.Ordinal);
+    }
 }
+
+/// <summary>Runs with a process that stands still. They begin with the class, so that their long waits pass beside its other tests.</summary>
+public sealed class StoppedRuns : IAsyncLifetime
+{
+    private static readonly TimeSpan s_pause = FrameChannel.Patience + TimeSpan.FromSeconds(5);
+
+    /// <summary>Gets a run whose server was stopped, at its end.</summary>
+    internal Task<StoppedRun> WithStoppedServer { get; private set; } = null!;
+
+    /// <summary>Gets a run that was interrupted after its coordinator had been stopped for a while.</summary>
+    internal Task<StoppedRun> WithPausedCoordinator { get; private set; } = null!;
+
+    public ValueTask InitializeAsync()
+    {
+        if (OperatingSystem.IsLinux())
+        {
+            WithStoppedServer = StopServerAsync();
+            WithPausedCoordinator = PauseCoordinatorAsync();
+        }
+
+        return ValueTask.CompletedTask;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (OperatingSystem.IsLinux())
+        {
+            await ((Task)Task.WhenAll(WithStoppedServer, WithPausedCoordinator)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+    }
+
+    private static async Task<StoppedRun> StopServerAsync()
+    {
+        using BenchmarkProcess process = BenchmarkProcess.Start(ProcessTests.InThreeProcesses.Split(' '));
+        int[] children = await process.MeasuringChildrenAsync(3);
+        await BenchmarkProcess.SignalAsync("STOP", children[0]);
+        (int, string, string) end = await process.EndAsync();
+        return new StoppedRun(end, AliveOf(children));
+    }
+
+    // A closed loop would keep the cores busy for the whole pause.
+    private static async Task<StoppedRun> PauseCoordinatorAsync()
+    {
+        string[] load = ProcessTests.InThreeProcesses.Replace("-m 2", "--rate 100", StringComparison.Ordinal).Split(' ');
+        using BenchmarkProcess process = BenchmarkProcess.Start([.. load, "--any-machine"]);
+        int[] children = await process.MeasuringChildrenAsync(3);
+        await BenchmarkProcess.SignalAsync("STOP", process.Id);
+        await Task.Delay(s_pause, TestContext.Current.CancellationToken);
+        await BenchmarkProcess.SignalAsync("CONT", process.Id);
+        int[] alive = AliveOf(children);
+        return new StoppedRun(await process.InterruptedAsync(), alive);
+    }
+
+    private static int[] AliveOf(int[] processes) => [.. processes.Where(process => Directory.Exists($"/proc/{process}"))];
+}
+
+/// <param name="End">The exit code and what was printed.</param>
+/// <param name="Alive">The processes of the run that were alive: at its end, or after the pause.</param>
+internal sealed record StoppedRun((int ExitCode, string Output, string Errors) End, int[] Alive);
 
 public sealed class BurstRunTests
 {

@@ -88,7 +88,7 @@ public sealed class ReconnectionTests
         // On a busy machine the second server may take longer to start than a short load lasts.
         RunResult? run = null;
         string said = string.Empty;
-        for (int back = 3; back <= 12 && run?.Reconnections!.Returned != clients; back *= 2)
+        for (int back = 2; back <= 16 && run?.Reconnections!.Returned != clients; back *= 2)
         {
             (run, said) = await RunWithNewServerAsync(library, clients, messages, away, away + TimeSpan.FromSeconds(back));
         }

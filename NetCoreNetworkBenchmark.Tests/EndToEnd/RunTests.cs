@@ -149,7 +149,8 @@ public sealed class RunTests : InTemporaryFolder
     public async Task Live_figures_are_lines_of_JSON_on_standard_error_and_the_result_is_alone(string arguments, string cores)
     {
         Assert.SkipWhen(arguments.StartsWith("--pin", StringComparison.Ordinal) && !OperatingSystem.IsLinux(), "Only Linux binds the process here.");
-        (_, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l Sockets -p 0 -c 5 -d 2 --any-machine --json --live json {arguments}");
+        (_, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+            $"-l Sockets -p 0 -c 5 --warmup 1 -d 2 --any-machine --json --live json {arguments}");
         JsonElement[] lines =
         [
             .. errors.TrimEnd('\n').Split('\n').Select(line => JsonDocument.Parse(line).RootElement)

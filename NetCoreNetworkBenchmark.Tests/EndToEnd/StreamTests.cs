@@ -38,7 +38,7 @@ public sealed class StreamTests : InTemporaryFolder
         LibraryInfo server = LibraryUnderTest.Create(library).Info;
         foreach (LibraryInfo clients in ClientLibraries.Over(protocol, server, LibraryUnderTest.Catalog.Infos))
         {
-            RunResult run = await BenchmarkProcess.ResultAsync(
+            RunResult run = await ProgramInFolder.ResultAsync(
                 $"-l {library} -P {protocol} --framing length --client-library {clients.Name} {StreamRun.KeyOf(protocol)} {StreamRun.Load}");
             Assert.Equal((library, clients.Name, "Length"), (run.Library, run.ClientLibrary, run.Framing));
         }
@@ -96,7 +96,7 @@ public sealed class StreamTests : InTemporaryFolder
     }
 }
 
-/// <summary>The real program with certificates in files, over TLS with every library that offers it.</summary>
+/// <summary>Certificates in files, over TLS with every library that offers it.</summary>
 [Trait("Category", "Long")]
 public sealed class StreamCertificateTests : InTemporaryFolder
 {
@@ -106,7 +106,7 @@ public sealed class StreamCertificateTests : InTemporaryFolder
     public async Task Certificates_that_were_written_can_be_used(string library)
     {
         string own = await WriteAsync("p384");
-        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l {library} -P Ssl {own} --tls 1.3 {StreamRun.Load}");
+        (int code, string output, string errors) = await ProgramInFolder.RunLineAsync($"-l {library} -P Ssl {own} --tls 1.3 {StreamRun.Load}");
         Assert.True(code == 0, errors);
         StreamRun.AssertTls(JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!, Protocol.Ssl, "P384");
         Assert.DoesNotContain("PRIVATE", output + errors, StringComparison.Ordinal);
@@ -122,7 +122,7 @@ public sealed class StreamCertificateTests : InTemporaryFolder
             ($"--key P256 --authority {Folder.FullName}/ca.crt", "is not signed by an authority that is trusted"),
         ])
         {
-            (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l {library} -P Ssl {options} {StreamRun.Load}");
+            (int code, string output, string errors) = await ProgramInFolder.RunLineAsync($"-l {library} -P Ssl {options} {StreamRun.Load}");
             Assert.Equal((1, string.Empty), (code, output));
             Assert.Contains(reason, Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
         }
@@ -144,7 +144,7 @@ public sealed class StreamCertificateTests : InTemporaryFolder
     // The options that make the server use the written files.
     private async Task<string> WriteAsync(string key)
     {
-        Assert.Equal(0, (await BenchmarkProcess.RunAsync("certificates", Folder.FullName, "--key", key)).ExitCode);
+        Assert.Equal(0, (await ProgramInFolder.RunAsync("certificates", Folder.FullName, "--key", key)).Code);
         return Own;
     }
 }

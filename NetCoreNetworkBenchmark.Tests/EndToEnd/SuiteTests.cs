@@ -4,44 +4,15 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 public sealed class SuiteTests : InTemporaryFolder
 {
-    [Fact]
-    [Trait("Category", "Long")]
-    public async Task The_predefined_benchmark_writes_the_machines_page()
-    {
-        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-b=quick --launches 1 --benchmark-duration 0.2 --benchmark-port 0 --any-machine -o {Folder.FullName}");
-        DirectoryInfo machine = Assert.Single(Folder.GetDirectories());
-        string page = await ReadAsync(machine, "README.md");
-        var suite = (SuiteResult)ResultFile.Parse(await ReadAsync(machine, "results.json"));
-        Assert.Equal(["Benchmark 1", "Benchmark 2", "Benchmark 3"], suite.Benchmarks.Select(benchmark => benchmark.Title));
-        Assert.All(suite.Benchmarks, benchmark => Assert.Equal(
-            LibrariesOfFirstLook(Enum.Parse<Protocol>(benchmark.Cases[0].MedianLaunch()!.Protocol)), benchmark.Cases.Select(caseResult => caseResult.Library)));
-        Assert.All(suite.Benchmarks[0].Cases, caseResult => AssertLoad(caseResult, clients: 1000, messages: 1));
-        Assert.All(suite.Benchmarks[1].Cases, caseResult => AssertLoad(caseResult, clients: 100, messages: 1000));
-
-        // An ordinary user's socket buffers may be too small for the second launch: then its cell of the ranking is invalid.
-        AssertMeasured(suite, exitCode, errors);
-        Assert.All(LibrariesOfFirstLook(Protocol.Udp), name => Assert.Contains($"<details><summary>{name}: ", page, StringComparison.Ordinal));
-        Assert.All(suite.Missing, missing => Assert.Contains($"* {missing.Library}: ", page, StringComparison.Ordinal));
-        Assert.DoesNotContain("Written to", output, StringComparison.Ordinal);
-        string[] status = ["TCP and TLS: -b=tcp, -b=ssl. The whole benchmark: -b", $"Written to {machine.FullName}"];
-        Assert.Equal(status, BenchmarkProcess.WithoutWarnings(errors)[^2..]);
-        Assert.All(suite.Benchmarks, benchmark =>
-        {
-            Assert.Equal("Sockets", benchmark.Baseline);
-
-            // Slices as short as these may have no ratio.
-            Assert.All(benchmark.Cases.Select(caseResult => caseResult.ToBaseline?.Rank ?? 1), rank => Assert.InRange(rank, 1, benchmark.Cases.Count));
-        });
-        Assert.DoesNotContain('\u001b', errors);
-    }
+    // For what does not depend on the libraries.
+    private static string TwoLibraries => string.Join(',', LibrariesOfFirstLook(Protocol.Udp).Take(2));
 
     [Fact]
     [Trait("Category", "Long")]
     public async Task Launch_past_its_deadline_is_a_failure_with_its_reason_and_the_others_continue()
     {
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-b=quick --launches 1 --benchmark-duration 600 --benchmark-deadline 0.3 --benchmark-port 0 -o {Folder.FullName}");
+            $"-b=quick -l {TwoLibraries} --launches 1 --benchmark-duration 600 --benchmark-deadline 0.3 --benchmark-port 0 -o {Folder.FullName}");
         string page = await ReadAsync(Assert.Single(Folder.GetDirectories()), "README.md");
         int launches = errors.Split("FAILED: The start did not end within its deadline of 0.3 s and was stopped.").Length - 1;
         Assert.Equal(1, exitCode);
@@ -55,7 +26,8 @@ public sealed class SuiteTests : InTemporaryFolder
     public async Task Quick_benchmark_prints_a_ranking_and_writes_nothing()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no command that sends Ctrl+C to one process.");
-        using BenchmarkProcess process = BenchmarkProcess.Start([.. "-b=quick --benchmark-duration 0.2 --benchmark-port 0 --any-machine".Split(' ')]);
+        using BenchmarkProcess process = BenchmarkProcess.Start(
+            [.. $"-b=quick -l {TwoLibraries} --benchmark-duration 0.2 --benchmark-port 0 --any-machine".Split(' ')]);
         await process.PrintsAsync("[1/");
         (int exitCode, string output, string errors) = await process.InterruptedAsync();
         Assert.Equal(1, exitCode);
@@ -103,6 +75,34 @@ public sealed class SuiteTests : InTemporaryFolder
             .Where(info => !info.IsBaseline || info.Name == "Sockets")
             .Where(info => info is { CarriesMessages: true, Unavailable: null } && info.Protocols.Contains(protocol))
             .Select(info => info.Name)];
+
+    /// <summary>Asserts that a first look with one launch of each case wrote its result and the page of the machine.</summary>
+    internal static async Task AssertIsFirstLookAsync(DirectoryInfo machine, int exitCode, string output, string errors)
+    {
+        string page = await ReadAsync(machine, "README.md");
+        var suite = (SuiteResult)ResultFile.Parse(await ReadAsync(machine, "results.json"));
+        Assert.Equal(["Benchmark 1", "Benchmark 2", "Benchmark 3"], suite.Benchmarks.Select(benchmark => benchmark.Title));
+        Assert.All(suite.Benchmarks, benchmark => Assert.Equal(
+            LibrariesOfFirstLook(Enum.Parse<Protocol>(benchmark.Cases[0].MedianLaunch()!.Protocol)), benchmark.Cases.Select(caseResult => caseResult.Library)));
+        Assert.All(suite.Benchmarks[0].Cases, caseResult => AssertLoad(caseResult, clients: 1000, messages: 1));
+        Assert.All(suite.Benchmarks[1].Cases, caseResult => AssertLoad(caseResult, clients: 100, messages: 1000));
+
+        // An ordinary user's socket buffers may be too small for the second launch: then its cell of the ranking is invalid.
+        AssertMeasured(suite, exitCode, errors);
+        Assert.All(LibrariesOfFirstLook(Protocol.Udp), name => Assert.Contains($"<details><summary>{name}: ", page, StringComparison.Ordinal));
+        Assert.All(suite.Missing, missing => Assert.Contains($"* {missing.Library}: ", page, StringComparison.Ordinal));
+        Assert.DoesNotContain("Written to", output, StringComparison.Ordinal);
+        string[] status = ["TCP and TLS: -b=tcp, -b=ssl. The whole benchmark: -b", $"Written to {machine.FullName}"];
+        Assert.Equal(status, BenchmarkProcess.WithoutWarnings(errors)[^2..]);
+        Assert.All(suite.Benchmarks, benchmark =>
+        {
+            Assert.Equal("Sockets", benchmark.Baseline);
+
+            // Slices as short as these may have no ratio.
+            Assert.All(benchmark.Cases.Select(caseResult => caseResult.ToBaseline?.Rank ?? 1), rank => Assert.InRange(rank, 1, benchmark.Cases.Count));
+        });
+        Assert.DoesNotContain('\u001b', errors);
+    }
 
     // The committed result has one launch of each case whole.
     private static void AssertLoad(CaseResult caseResult, int clients, int messages)
@@ -223,15 +223,15 @@ public sealed class ContinuedSuiteTests : IDisposable
     }
 
     [Fact]
-    public async Task A_benchmark_that_was_killed_and_went_on_has_the_result_of_a_whole_one()
+    public async Task A_benchmark_that_was_killed_and_went_on_has_the_result_and_the_page_of_a_whole_one()
     {
         string[] arguments = Quick();
         int saved = await KillAsync(arguments, after: "[3/");
         DirectoryInfo machine = Assert.Single(_folder.GetDirectories());
         string first = await SuiteTests.ReadAsync(machine, Path.Combine("unfinished", "launch-001-01.json"));
-        (int exitCode, _, string errors) = await BenchmarkProcess.RunAsync([.. arguments, "--continue"]);
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunAsync([.. arguments, "--continue"]);
+        await SuiteTests.AssertIsFirstLookAsync(machine, exitCode, output, errors);
         var suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(machine, "results.json"));
-        SuiteTests.AssertMeasured(suite, exitCode, errors);
         Assert.All(suite.Benchmarks, benchmark => Assert.All(benchmark.Cases, caseResult => Assert.Single(caseResult.Launches)));
         CaseResult case1 = suite.Benchmarks[0].Cases[0];
         LaunchResult saved1 = LaunchOf(first);
@@ -274,7 +274,7 @@ public sealed class ContinuedSuiteTests : IDisposable
         JsonSerializer.Deserialize<JsonElement>(saved).GetProperty("step").Deserialize(ResultJson.Readable.LaunchResult)!;
 
     private string[] Quick() =>
-        ["-b=quick", "--launches", "1", "--benchmark-duration", "0.1", "--benchmark-port", "0", "--any-machine", "-o", _folder.FullName];
+        ["-b=quick", "--launches", "1", "--benchmark-duration", "0.2", "--benchmark-port", "0", "--any-machine", "-o", _folder.FullName];
 
     // Returns the number of launches that were saved.
     private async Task<int> KillAsync(string[] arguments, string after)
@@ -347,7 +347,7 @@ public sealed class HandshakeSuiteTests : InTemporaryFolder
     public async Task The_matrix_of_handshakes_has_a_row_for_each_combination()
     {
         (_, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-b=tls-matrix --launches 1 --benchmark-duration 1 --any-machine -o {Folder.FullName}");
+            $"-b=tls-matrix --launches 1 --benchmark-duration 0.3 --any-machine -o {Folder.FullName}");
         var suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(Assert.Single(Folder.GetDirectories()), "results.json"));
         Assert.Equal(
             ["TLS 1.3 handshakes, Rsa2048", "TLS 1.2 handshakes, Rsa2048", "TLS 1.3 handshakes, P256", "TLS 1.2 handshakes, P256"],
@@ -361,10 +361,12 @@ public sealed class HandshakeSuiteTests : InTemporaryFolder
             Assert.All(runs, run => Assert.Equal((0, 0), (run.Errors, run.Lost)));
             Assert.All(runs, run =>
             {
+                // The first handshake of each client, before the load, resumes nothing. On a busy machine these may be most of them.
+                IReadOnlyList<NegotiatedTls> handshakes = run.Tls!.Clients;
                 bool resumes = run.Plan.Variant!.Contains(',', StringComparison.Ordinal);
-                NegotiatedTls most = run.Tls!.Clients.MaxBy(handshake => handshake.Count)!;
-                Assert.Equal((resumes, true), (most.Resumed == true, benchmark.Title.StartsWith($"TLS {most.Version}", StringComparison.Ordinal)));
-                Assert.True(resumes || most.Group == run.Plan.Variant, $"{run.Plan.Variant}: {most.Group}");
+                Assert.Equal(resumes, handshakes.Any(handshake => handshake.Resumed == true));
+                Assert.All(handshakes, handshake => Assert.StartsWith($"TLS {handshake.Version}", benchmark.Title, StringComparison.Ordinal));
+                Assert.All(handshakes, handshake => Assert.True(resumes || handshake.Group == run.Plan.Variant, $"{run.Plan.Variant}: {handshake.Group}"));
             });
         });
         Assert.Contains("| Epoll (secp384r1, session)", output, StringComparison.Ordinal);

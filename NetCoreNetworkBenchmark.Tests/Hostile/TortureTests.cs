@@ -1,6 +1,9 @@
 namespace NetCoreNetworkBenchmark.Tests.Hostile;
 
-/// <summary>The long form of the tests in this folder, run by build/torture.sh. Writes a row for each server to the file that the script names.</summary>
+/// <summary>
+/// The long form of the tests in this folder, for every server: with 20,000 datagrams and changed packages in the long tests, and with a million by
+/// build/torture.sh. Writes a row for each server to the file that the script names.
+/// </summary>
 [CollectionDefinition(nameof(TortureTests), DisableParallelization = true)]
 [Collection(nameof(TortureTests))]
 [Trait("Category", "Torture")]
@@ -8,21 +11,33 @@ public sealed class TortureTests
 {
     private const string TableVariable = "TORTURE_TABLE";
     private const string CountVariable = "TORTURE_COUNT";
-    private const int DefaultCount = 100_000;
+    private const int DefaultCount = 20_000;
     private const int TlsDivisor = 20;
     private const int Rate = 100_000;
-    private const int Waves = 10;
     private const int OfEachKind = 20;
 
     // The datagrams, and the changed packages without TLS.
     private static readonly int s_count =
         int.TryParse(Environment.GetEnvironmentVariable(CountVariable), CultureInfo.InvariantCulture, out int count) ? count : DefaultCount;
 
+    // Of unsolicited connections: up to a thousand in all.
+    private static readonly int s_waves = Math.Clamp(s_count / 10_000, 1, 10);
+
+    // The clients are served while the datagrams come, and after them.
+    private static readonly TimeSpan s_flood = TimeSpan.FromSeconds(1.5 + (1.2 * s_count / Rate));
+
     public static IEnumerable<TheoryDataRow<string>> DatagramServers() => HostileDatagramTests.Servers();
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> StreamServers() => HostileConnectionTests.Servers();
 
-    public static IEnumerable<TheoryDataRow<string, Protocol, string>> PackageServers() => HostilePackageTests.Servers();
+    /// <summary>Every library over every stream, and Epoll over TCP with two event loops and with a thread for each connection.</summary>
+    public static IEnumerable<TheoryDataRow<string, Protocol, string>> PackageServers() =>
+    [
+        .. from row in LibraryUnderTest.OverTcp()
+           select new TheoryDataRow<string, Protocol, string>(row.Data.Item1, row.Data.Item2, string.Empty),
+        .. from settings in (string[])["--server-threads 2", "--set epoll.architecture=threads"]
+           select new TheoryDataRow<string, Protocol, string>("Epoll", Protocol.Tcp, settings),
+    ];
 
     [Theory]
     [MemberData(nameof(DatagramServers))]
@@ -31,7 +46,7 @@ public sealed class TortureTests
         var row = new Row(name, Protocol.Udp);
         try
         {
-            await using var run = new HostileRun(name, Protocol.Udp, TimeSpan.FromSeconds(3 + (s_count / Rate)));
+            await using var run = new HostileRun(name, Protocol.Udp, s_flood);
             await run.BeginAsync();
             var flood = new DatagramFlood(run.EndPoint, s_count, Rate);
             await flood.RunAsync(TestContext.Current.CancellationToken);
@@ -59,15 +74,15 @@ public sealed class TortureTests
 
     [Theory]
     [MemberData(nameof(StreamServers))]
-    public async Task Server_survives_a_thousand_unsolicited_connections(string name, Protocol protocol)
+    public async Task Server_survives_waves_of_unsolicited_connections(string name, Protocol protocol)
     {
         var row = new Row(name, protocol);
         try
         {
-            await using var run = new HostileRun(name, protocol, TimeSpan.FromSeconds(4), handshakeDeadline: TimeSpan.FromSeconds(2));
+            await using var run = new HostileRun(name, protocol, TimeSpan.FromSeconds(1 + (0.3 * s_waves)), handshakeDeadline: TimeSpan.FromSeconds(2));
             await run.BeginAsync();
             int opened = 0;
-            for (int wave = 0; wave < Waves; wave++)
+            for (int wave = 0; wave < s_waves; wave++)
             {
                 using var unsolicited = new UnsolicitedConnections(run.EndPoint);
                 unsolicited.OpenEach(OfEachKind);
@@ -91,6 +106,7 @@ public sealed class TortureTests
         }
     }
 
+    /// <summary>Packages that were changed at random end the connections that sent them, are counted by name, and leave nothing else behind.</summary>
     [Theory]
     [MemberData(nameof(PackageServers))]
     [Trait("Category", "Leak")]
@@ -104,6 +120,8 @@ public sealed class TortureTests
             row.Sent = string.Create(CultureInfo.InvariantCulture, $"{run.Fuzz!.Mutations:N0} packages over {run.Fuzz.Connections:N0} connections");
             row.Foreign = string.Create(CultureInfo.InvariantCulture, $"{result.Server.Unsolicited?.Values.Sum() ?? 0:N0}");
             row.Tell(run.Served, lost: 0, result.Server.Errors);
+            Assert.InRange(run.Served, 1, long.MaxValue);
+            Assert.InRange(run.Fuzz.Refused, 1, long.MaxValue);
             row.Verdict = string.Create(CultureInfo.InvariantCulture, $"lives; its memory grew by {run.Growth / 1e6:0.0} MB");
         }
         finally

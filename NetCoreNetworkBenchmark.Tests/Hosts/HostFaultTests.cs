@@ -13,7 +13,7 @@ public sealed class HostFaultTests
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(60);
 
     private const string Server = "host-a";
-    private const string Load = $"-l Epoll -P Tcp -c 20 --rate 2000 -d 60 -p 0 {ThreeHosts} --any-machine --verbose --json";
+    private const string Load = $"-l Epoll -P Tcp -c 20 --rate 2000 --warmup 0.1 -d 60 -p 0 {ThreeHosts} --any-machine --verbose --json";
 
     private static readonly Dictionary<string, Func<Task<TimeSpan>>> s_faults = new()
     {

@@ -4,6 +4,23 @@ namespace NetCoreNetworkBenchmark.Tests.Hosts;
 [CollectionDefinition(nameof(HostNetwork), DisableParallelization = true)]
 public sealed class HostNetworkGroup;
 
+/// <summary>A network of four hosts for the tests of a class that change nothing in it, made by the first of them.</summary>
+public sealed class SharedNetwork : IAsyncDisposable
+{
+    private Task<HostNetwork>? _network;
+
+    /// <summary>Returns the network, and skips the test with the reason where it is not possible.</summary>
+    internal Task<HostNetwork> GetAsync() => _network ??= HostNetwork.StartAsync(4);
+
+    public async ValueTask DisposeAsync()
+    {
+        if (_network is { IsCompletedSuccessfully: true })
+        {
+            await (await _network).DisposeAsync();
+        }
+    }
+}
+
 /// <summary>
 /// Several hosts made of this machine: network namespaces with names and addresses of their own, connected by a bridge in the namespace of the
 /// coordinator, without a route to anywhere else. <c>ssh host-a</c> works on the coordinator. The hosts share this machine's files, processes and clock.

@@ -5,7 +5,7 @@ namespace NetCoreNetworkBenchmark.Tests.Hosts;
 /// <summary>Runs of the real program over several hosts: the figures of one result.</summary>
 [Collection(nameof(HostNetwork))]
 [Trait("Category", "Long")]
-public sealed class HostRunTests
+public sealed class HostRunTests(SharedNetwork shared) : IClassFixture<SharedNetwork>
 {
     private const int Clients = 60;
     private const double Rate = 20_000;
@@ -29,7 +29,7 @@ public sealed class HostRunTests
     [Theory, MemberData(nameof(Loads))]
     public async Task One_result_over_ssh_has_the_sum_of_all_hosts(string load)
     {
-        await using HostNetwork network = await HostNetwork.StartAsync(3);
+        HostNetwork network = await shared.GetAsync();
         RunResult result = ValidResultOf(await network.RunAsync(Words($"{load} {ThreeHosts} {Brief} -p 0 --any-machine --json")));
         AssertAddsUp(result);
         HostsResult hosts = result.Hosts!;
@@ -52,7 +52,7 @@ public sealed class HostRunTests
     }
 
     [Fact]
-    public Task One_result_over_Slurm_has_the_sum_of_all_hosts() => OverSlurmAsync(Brief, result =>
+    public Task One_result_over_Slurm_has_the_sum_of_all_hosts() => OverSlurmAsync([Loads.First().Data, Loads.Last().Data], Brief, result =>
     {
         AssertAddsUp(result);
         Assert.Equal(("Slurm", "host-a", 2), (result.Hosts!.Launcher, result.Hosts.Server!.Host, result.Hosts.Clients.Count));
@@ -60,12 +60,13 @@ public sealed class HostRunTests
 
     [Fact]
     [Trait("Category", "Timing")]
-    public Task One_result_over_Slurm_keeps_Littles_law() => OverSlurmAsync("-d 1", result => AssertKeepsLittlesLaw(result, Clients));
+    public Task One_result_over_Slurm_keeps_Littles_law() => OverSlurmAsync(
+        Loads.Select(row => row.Data), "-d 1", result => AssertKeepsLittlesLaw(result, Clients));
 
     [Fact]
     public async Task The_round_trip_over_the_relay_of_the_servers_host_is_no_less_than_twice_its_delay()
     {
-        await using HostNetwork network = await HostNetwork.StartAsync(2);
+        HostNetwork network = await shared.GetAsync();
         RunResult result = ResultOf((await network.RunAsync(Words($"{Delayed} --warmup 0.2"))).Output);
         Assert.InRange(result.LatencyMicroseconds!.P50, 39_200, double.MaxValue);
     }
@@ -109,7 +110,7 @@ public sealed class HostRunTests
     [Fact]
     public async Task Clients_are_divided_in_the_requested_ratio()
     {
-        await using HostNetwork network = await HostNetwork.StartAsync(3);
+        HostNetwork network = await shared.GetAsync();
         RunResult result = ResultOf((await network.RunAsync(Words($"{Divided} --warmup 0.2"))).Output);
         Assert.Equal([30, 10], result.Hosts!.Clients.Select(host => host.Clients!.Value));
     }
@@ -125,11 +126,11 @@ public sealed class HostRunTests
 
     [Theory]
     [InlineData($"-l Sockets -c 20 --rate 2000 {Brief} --launches 2 --any-machine", " of 2 |")]
-    [InlineData("-l Epoll -P Tcp -t MaxClients -c 64", "in time: **64**")]
-    [InlineData("-l Sockets -c 20 --sweep --limit p50=1ns --rate 1 -d 0.3 --any-machine", "At no rate did Sockets have p50=1ns and nothing lost")]
+    [InlineData("-l Epoll -P Tcp -t MaxClients -c 20", "in time: **20**")]
+    [InlineData("-l Sockets -c 20 --sweep --limit p50=1ns --rate 1 --warmup 0.1 -d 0.3 --any-machine", "At no rate did Sockets have p50=1ns and nothing lost")]
     public async Task Several_runs_work_over_hosts_as_they_do_on_one(string load, string expected)
     {
-        await using HostNetwork network = await HostNetwork.StartAsync(3);
+        HostNetwork network = await shared.GetAsync();
         (_, string output, string errors) = await network.RunAsync(Words($"{load} {ThreeHosts} -p 0"));
 
         // A busy machine can make a run invalid, which is not the matter here.
@@ -166,29 +167,30 @@ public sealed class HostRunTests
         Assert.Contains("Error: host-c: ssh could not start", errors, StringComparison.Ordinal);
     }
 
-    private static async Task OverSlurmAsync(string time, Action<RunResult> check)
+    private static async Task OverSlurmAsync(IEnumerable<string> loads, string time, Action<RunResult> check)
     {
         await using SlurmCluster cluster = await SlurmCluster.StartAsync(3);
-        foreach (string load in Loads.Select(row => row.Data))
+        foreach (string load in loads)
         {
             check(ValidResultOf(await cluster.RunAsync(Words($"{load} --launcher slurm --client-hosts all {time} -p 0 --any-machine --json"))));
         }
     }
 
     // How late a message is depends on the machine, and makes the run invalid. The rate does not.
-    private static async Task<RunResult> RunPacedAsync(string time)
+    private async Task<RunResult> RunPacedAsync(string time)
     {
-        await using HostNetwork network = await HostNetwork.StartAsync(4);
+        HostNetwork network = await shared.GetAsync();
         string load = FormattableString.Invariant($"-l Epoll -P Tcp -c 90 --rate {Rate} {time} -p 0 --any-machine --json");
         return ResultOf((await network.RunAsync(Words($"{load} --server-host host-a --client-hosts host-b,host-c,host-d"))).Output);
     }
 
-    private static async Task<RunResult> RunCopiedAsync()
+    private async Task<RunResult> RunCopiedAsync()
     {
         // The coordinator of the network has no way to a registry of packages.
         await PublishedAsync();
-        await using HostNetwork network = await HostNetwork.StartAsync(2);
-        string[] load = Words("-l Epoll -P Udp -c 10 --rate 500 -d 0.5 -p 0 --any-machine --json --server-host host-a --client-hosts host-b --deploy");
+        HostNetwork network = await shared.GetAsync();
+        string[] load = Words(
+            "-l Epoll -P Tcp -c 10 --rate 500 --warmup 0.1 -d 0.5 -p 0 --any-machine --json --server-host host-a --client-hosts host-b --deploy");
         using BenchmarkProcess run = network.Start([.. load, "--verbose"]);
         await run.MeasuringAsync();
         HostProcess agent = (await network.ProcessesOfAsync("host-b")).Single(process => process.Arguments.Contains("--agent"));

@@ -94,12 +94,7 @@ public sealed class InstalledToolTests(InstalledTool tool) : InTemporaryFolder, 
     [Fact]
     public async Task An_adapter_from_the_template_is_built_and_measured()
     {
-        // As in a checkout of this program.
-        Write(
-            "Directory.Packages.props",
-            "<Project><PropertyGroup><ManagePackageVersionsCentrally>true</ManagePackageVersionsCentrally></PropertyGroup></Project>");
-        await tool.BuildFromTemplateAsync(Folder.FullName, "FastNet");
-        string assembly = Path.Combine("FastNet", "bin", "Release", "net10.0", "FastNet.dll");
+        string assembly = Path.GetRelativePath(Folder.FullName, (await tool.AdapterAsync(InstalledTool.Default)).Assembly);
         (_, string listed, _) = await RunAsync("--list", "--load", assembly);
         Assert.Matches($@"\| FastNet +\| {Regex.Escape(LibraryInfo.VersionOf(typeof(Socket)))} +\| Udp, Tcp", listed);
         string[] load = ["--load", assembly, "-l", "FastNet", "-p", "0", "-c", "2", "-d", "0.2", "--warmup", "0", "--any-machine"];
@@ -118,28 +113,28 @@ public sealed class InstalledToolTests(InstalledTool tool) : InTemporaryFolder, 
     }
 
     [Theory]
-    [InlineData("polled", "Datagrams.cs")]
-    [InlineData("callbacks", "Callbacks.cs")]
-    [InlineData("stream", "Streams.cs")]
-    public async Task An_adapter_of_each_kind_has_the_code_of_its_kind_alone_and_passes_the_checks(string kind, string file)
+    [InlineData("polled", "Datagrams.cs", "FastNet")]
+    [InlineData("callbacks", "Callbacks.cs", "Fast_Net_2_plus")]
+    [InlineData("stream", "Streams.cs", "_7Net")]
+    public async Task An_adapter_of_each_kind_has_the_code_of_its_kind_alone_and_passes_the_checks(string kind, string file, string library)
     {
-        await tool.BuildFromTemplateAsync(Folder.FullName, "FastNet", "--kind", kind);
-        string[] files = Directory.GetFiles(PathOf("FastNet"), "*.cs");
-        Assert.Equivalent(new[] { file, "FastNetBenchmark.cs" }, files.Select(Path.GetFileName), strict: true);
+        BuiltTemplate adapter = await tool.AdapterAsync(kind);
+        string[] files = Directory.GetFiles(adapter.Folder, "*.cs");
+        Assert.Equivalent(new[] { file, $"{adapter.Name}Benchmark.cs" }, files.Select(Path.GetFileName), strict: true);
         Assert.All(files, path => Assert.DoesNotContain(File.ReadLines(path), line => line.StartsWith('#')));
-        (int code, string output, string errors) = await RunAsync(
-            "check", "--load", Path.Combine("FastNet", "bin", "Release", "net10.0", "FastNet.dll"), "-l", "FastNet");
+        (int code, string output, string errors) = await RunAsync("check", "--load", adapter.Assembly, "-l", library);
         Assert.True(code == 0, output + errors);
         Assert.Contains(" passed, 0 failed, ", output, StringComparison.Ordinal);
     }
 
     [Theory]
-    [InlineData("Fast.Net-2 plus", "Fast_Net_2_plus")]
-    [InlineData("7Net", "_7Net")]
-    public async Task An_adapter_whose_name_is_no_identifier_is_built_and_listed(string name, string library)
+    [InlineData("callbacks", "Fast.Net-2 plus", "Fast_Net_2_plus")]
+    [InlineData("stream", "7Net", "_7Net")]
+    public async Task An_adapter_whose_name_is_no_identifier_is_built_and_listed(string kind, string name, string library)
     {
-        await tool.BuildFromTemplateAsync(Folder.FullName, name);
-        (int code, string listed, string errors) = await RunAsync("--list", "--load", Path.Combine(name, "bin", "Release", "net10.0", $"{name}.dll"));
+        BuiltTemplate adapter = await tool.AdapterAsync(kind);
+        Assert.Equal(name, adapter.Name);
+        (int code, string listed, string errors) = await RunAsync("--list", "--load", adapter.Assembly);
         Assert.True(code == 0, errors);
         Assert.Contains($"| {library} ", listed, StringComparison.Ordinal);
     }
@@ -147,8 +142,7 @@ public sealed class InstalledToolTests(InstalledTool tool) : InTemporaryFolder, 
     [Fact]
     public async Task An_adapter_with_the_name_of_a_library_of_the_program_is_refused_with_the_remedy()
     {
-        await tool.BuildFromTemplateAsync(Folder.FullName, "Quic");
-        (int code, _, string errors) = await RunAsync("--list", "--load", Path.Combine("Quic", "bin", "Release", "net10.0", "Quic.dll"));
+        (int code, _, string errors) = await RunAsync("--list", "--load", (await tool.AdapterAsync("Quic")).Assembly);
         Assert.Equal(2, code);
         Assert.Contains("'Quic' is the name of both ", errors, StringComparison.Ordinal);
         Assert.EndsWith(" Give one of them another name.\n", errors, StringComparison.Ordinal);
@@ -164,11 +158,14 @@ public sealed class InstalledToolTests(InstalledTool tool) : InTemporaryFolder, 
 /// <summary>The .NET tool, packed from the checkout and installed from a local folder, once for all tests of a class.</summary>
 public sealed class InstalledTool : IAsyncLifetime
 {
+    /// <summary>The adapter with the default of each option.</summary>
+    public const string Default = "default";
+
     private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(10);
 
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-tool-");
 
-    private Task? _template;
+    private Task<Dictionary<string, BuiltTemplate>>? _adapters;
 
     public string Command => Path.Combine(_folder.FullName, "tool", OperatingSystem.IsWindows() ? "netbench.exe" : "netbench");
 
@@ -188,14 +185,52 @@ public sealed class InstalledTool : IAsyncLifetime
             ]);
     }
 
-    /// <summary>Makes a project from the template, and builds it without warnings, with the packages of the checkout.</summary>
-    public async Task BuildFromTemplateAsync(string folder, string name, params string[] options)
+    /// <summary>Returns an adapter of the template, by its kind or its name. All of them are built at once, without warnings, by the first test.</summary>
+    internal async Task<BuiltTemplate> AdapterAsync(string which) => (await (_adapters ??= BuildAdaptersAsync()))[which];
+
+    private async Task<Dictionary<string, BuiltTemplate>> BuildAdaptersAsync()
     {
-        await (_template ??= InstallTemplateAsync());
-        await WriteSourcesAsync(folder);
-        await RequireAsync(["new", "netbench-library", "--name", name, .. options], folder);
+        await InstallTemplateAsync();
+        DirectoryInfo all = _folder.CreateSubdirectory("adapters");
+        await WriteSourcesAsync(all.FullName);
+        var adapters = new Dictionary<string, BuiltTemplate>
+        {
+            [Default] = await NewAsync(Default, "FastNet"),
+            ["polled"] = await NewAsync("polled", "FastNet", "--kind", "polled"),
+            ["callbacks"] = await NewAsync("callbacks", "Fast.Net-2 plus", "--kind", "callbacks"),
+            ["stream"] = await NewAsync("stream", "7Net", "--kind", "stream"),
+            ["Quic"] = await NewAsync("Quic", "Quic"),
+        };
+
+        // As in a checkout of this program.
+        await File.WriteAllTextAsync(
+            Path.Combine(all.FullName, Default, "Directory.Packages.props"),
+            "<Project><PropertyGroup><ManagePackageVersionsCentrally>true</ManagePackageVersionsCentrally></PropertyGroup></Project>");
+        await File.WriteAllTextAsync(
+            Path.Combine(all.FullName, "all.proj"),
+            """
+            <Project DefaultTargets="Build">
+              <ItemGroup>
+                <Adapter Include="*/*/*.csproj" />
+              </ItemGroup>
+              <Target Name="Restore">
+                <MSBuild Projects="@(Adapter)" Targets="Restore" />
+              </Target>
+              <Target Name="Build">
+                <MSBuild Projects="@(Adapter)" Targets="Build" BuildInParallel="true" />
+              </Target>
+            </Project>
+            """);
         await RequireAsync(
-            ["build", name, "--configuration", "Release", "-warnaserror", "--nologo", "--verbosity", "quiet", "--disable-build-servers"], folder);
+            ["build", "all.proj", "--configuration", "Release", "-warnaserror", "--nologo", "--verbosity", "quiet", "--disable-build-servers"], all.FullName);
+        return adapters;
+
+        async Task<BuiltTemplate> NewAsync(string folder, string name, params string[] options)
+        {
+            string parent = all.CreateSubdirectory(folder).FullName;
+            await RequireAsync(["new", "netbench-library", "--name", name, .. options], parent);
+            return new BuiltTemplate(Path.Combine(parent, name), name);
+        }
     }
 
     // After a second installation of one package, dotnet new finds the template twice.
@@ -256,4 +291,10 @@ public sealed class InstalledTool : IAsyncLifetime
         (int exitCode, string output, string errors) = await SystemCommand.RunAsync(start, s_deadline);
         Assert.True(exitCode == 0, $"dotnet {string.Join(' ', arguments)}: {output}{errors}");
     }
+}
+
+/// <summary>An adapter that was made from the template.</summary>
+internal sealed record BuiltTemplate(string Folder, string Name)
+{
+    public string Assembly => Path.Combine(Folder, "bin", "Release", "net10.0", $"{Name}.dll");
 }

@@ -3,14 +3,11 @@ using NetCoreNetworkBenchmark.Running.Interleaving;
 namespace NetCoreNetworkBenchmark.Tests.Running.Interleaving;
 
 /// <summary>All libraries over UDP in processes that are suspended between their slices, as in the first benchmarks.</summary>
-public sealed class LossInSlicesTests
+public sealed class LossInSlicesTests(PausedRuns paused) : IClassFixture<PausedRuns>
 {
-    private const int Slices = 100;
+    private const int Slices = 40;
     private const int Clients = 200;
     private static readonly TimeSpan s_slice = TimeSpan.FromMilliseconds(5);
-
-    // ENet's own time-out is 30 s at most, and that of other libraries 5 and 10 s.
-    private static readonly TimeSpan s_pause = TimeSpan.FromSeconds(31);
 
     // In flight over the pauses, and drained before each of them.
     [Theory, InlineData(null), InlineData(20.0 * Clients)]
@@ -43,50 +40,81 @@ public sealed class LossInSlicesTests
     public async Task No_connection_with_unanswered_messages_ends_in_a_long_pause()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Processes are suspended on Linux only.");
-        await using var pool = new AgentPool();
-        Run[] runs =
-        [
-            .. from info in LibraryUnderTest.Catalog.Infos
-               where IsMeasured(info) && info.Find(Protocol.Udp, Transmission.Reliable) is not null
-               let plan = PlanOf(info.Name, rate: null) with { Transmission = Transmission.Reliable, LossDeadline = 2 * s_pause }
-               select new Run(plan, info, new PingPong(), AgentsUnderTest.In(pool, plan)),
-        ];
-        try
+        foreach (Run run in await paused.AfterPauseAsync())
         {
-            foreach (Run run in runs)
-            {
-                await run.OpenAsync(TestContext.Current.CancellationToken);
-                await run.WarmUpAsync(TestContext.Current.CancellationToken);
-            }
-
-            await Task.Delay(s_pause, TestContext.Current.CancellationToken);
-            foreach (Run run in runs)
-            {
-                await run.SliceAsync(s_slice, TimeSpan.FromSeconds(1), TestContext.Current.CancellationToken);
-                await run.DrainAsync();
-                RunResult result = await run.CollectAsync();
-                Assert.Empty(result.Clients.Errors);
-                Assert.Equal((result.Totals.Sent, 0), (result.Totals.Received, result.Totals.Lost));
-            }
-        }
-        finally
-        {
-            await Task.WhenAll(runs.Select(run => run.DisposeAsync().AsTask()));
+            await run.SliceAsync(s_slice, TimeSpan.FromSeconds(1), TestContext.Current.CancellationToken);
+            await run.DrainAsync();
+            RunResult result = await run.CollectAsync();
+            Assert.Empty(result.Clients.Errors);
+            Assert.Equal((result.Totals.Sent, 0), (result.Totals.Received, result.Totals.Lost));
         }
     }
 
-    private static bool IsMeasured(LibraryInfo info) =>
+    internal static bool IsMeasured(LibraryInfo info) =>
         info is { CarriesMessages: true, Unavailable: null } && info.Protocols.Contains(Protocol.Udp);
 
-    private static RunPlan PlanOf(string library, double? rate) => new()
+    internal static RunPlan PlanOf(string library, double? rate) => new()
     {
         Library = library,
         Clients = Clients,
         ParallelMessages = 1,
         Rate = rate,
-        WarmUp = TimeSpan.FromSeconds(1),
+        WarmUp = TimeSpan.FromMilliseconds(200),
         Duration = Slices * s_slice,
         Port = 0,
         AnyMachine = true,
     };
+}
+
+/// <summary>A run of each library with reliable delivery over UDP, suspended with messages in flight. The long pause passes beside the other tests.</summary>
+public sealed class PausedRuns : IAsyncLifetime
+{
+    // ENet's own time-out is 30 s at most, and that of other libraries 5 and 10 s.
+    private static readonly TimeSpan s_pause = TimeSpan.FromSeconds(31);
+
+    private readonly AgentPool _pool = new();
+    private Run[] _runs = [];
+    private Task<Run[]>? _afterPause;
+
+    public ValueTask InitializeAsync()
+    {
+        if (OperatingSystem.IsLinux())
+        {
+            _afterPause = PauseAsync();
+        }
+
+        return ValueTask.CompletedTask;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (_afterPause is not null)
+        {
+            await ((Task)_afterPause).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+
+        await Task.WhenAll(_runs.Select(run => run.DisposeAsync().AsTask()));
+        await _pool.DisposeAsync();
+    }
+
+    internal Task<Run[]> AfterPauseAsync() => _afterPause!;
+
+    private async Task<Run[]> PauseAsync()
+    {
+        _runs =
+        [
+            .. from info in LibraryUnderTest.Catalog.Infos
+               where LossInSlicesTests.IsMeasured(info) && info.Find(Protocol.Udp, Transmission.Reliable) is not null
+               let plan = LossInSlicesTests.PlanOf(info.Name, rate: null) with { Transmission = Transmission.Reliable, LossDeadline = 2 * s_pause }
+               select new Run(plan, info, new PingPong(), AgentsUnderTest.In(_pool, plan)),
+        ];
+        foreach (Run run in _runs)
+        {
+            await run.OpenAsync(TestContext.Current.CancellationToken);
+            await run.WarmUpAsync(TestContext.Current.CancellationToken);
+        }
+
+        await Task.Delay(s_pause, TestContext.Current.CancellationToken);
+        return _runs;
+    }
 }
