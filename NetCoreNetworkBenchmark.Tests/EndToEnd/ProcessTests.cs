@@ -138,7 +138,7 @@ public sealed class ProcessTests(StoppedRuns stopped) : InTemporaryFolder, IClas
 /// <summary>Runs with a process that stands still. They begin with the class, so that their long waits pass beside its other tests.</summary>
 public sealed class StoppedRuns : IAsyncLifetime
 {
-    private static readonly TimeSpan s_pause = FrameChannel.Patience + TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan s_pause = FrameChannel.MaxSilence + TimeSpan.FromSeconds(5);
 
     /// <summary>Gets a run whose server was stopped, at its end.</summary>
     internal Task<StoppedRun> WithStoppedServer { get; private set; } = null!;

@@ -2,7 +2,7 @@ using System.Runtime.Versioning;
 
 namespace NetCoreNetworkBenchmark.Tests.FirstErrors;
 
-/// <summary>What the scripts say where a build cannot start: one sentence with the remedy. Each is listed in Docs/troubleshooting.md.</summary>
+/// <summary>What the scripts say where a build cannot start: one sentence with the remedy.</summary>
 [UnsupportedOSPlatform("windows")]
 public sealed class ScriptErrorTests : IDisposable
 {
@@ -132,7 +132,7 @@ internal sealed class BareEnvironment : InTemporaryFolder
     }
 }
 
-/// <summary>What the program says to a newcomer: one sentence with the remedy. Each is listed in Docs/troubleshooting.md.</summary>
+/// <summary>What the program says to a newcomer: one sentence with the remedy.</summary>
 [Trait("Category", "Long")]
 public sealed class ProgramErrorTests
 {
