@@ -96,8 +96,8 @@ public sealed record ImpairmentPlan
     public TimeSpan LongestRoundTrip => Directions.Aggregate(TimeSpan.Zero, (sum, direction) => sum + direction.Delay + direction.Jitter);
 
     /// <summary>
-    /// The delay after its due time above which a message counts as sent late, and a packet as passed on late: 2 ms, or 2 % of the longest round trip if that is
-    /// longer, so that what the harness adds is a small part of what it measures.
+    /// The delay after its due time above which a message counts as sent late, and a packet as passed on late: 2 ms, or 2 % of the longest round trip if that
+    /// is longer, so that what the harness adds is a small part of what it measures.
     /// </summary>
     [JsonIgnore]
     public TimeSpan LateBound => LongestRoundTrip * LateFractionOfRoundTrip is var part && part > s_minLateBound ? part : s_minLateBound;

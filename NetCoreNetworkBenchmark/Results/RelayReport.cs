@@ -1,6 +1,8 @@
 namespace NetCoreNetworkBenchmark.Results;
 
-/// <summary>The actions of a relay on datagrams, or on the IP packets of a path, while its impairment was on. It counts no packets of connections that it carries.</summary>
+/// <summary>
+/// The actions of a relay on datagrams, or on the IP packets of a path, while its impairment was on. It counts no packets of connections that it carries.
+/// </summary>
 /// <param name="ToServer">The counts of the direction from the clients to the server.</param>
 /// <param name="ToClients">The counts of the direction from the server to the clients.</param>
 /// <param name="Stalls">The number of stalls that began.</param>

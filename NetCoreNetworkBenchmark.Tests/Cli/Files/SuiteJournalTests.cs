@@ -4,7 +4,8 @@ public sealed class SuiteJournalTests : InTemporaryFolder
 {
     private const string Command = "NetCoreNetworkBenchmark --benchmark";
 
-    private static readonly SuiteCase s_case = new("Benchmark 1", new RunPlan { Library = SampleLibrary.Name }, SampleLibrary.Info, new PingPong(), Launches: 5);
+    private static readonly SuiteCase s_case =
+        new("Benchmark 1", new RunPlan { Library = SampleLibrary.Name }, SampleLibrary.Info, new PingPong(), Launches: 5);
     private static readonly SuiteCase[] s_cases = [s_case, s_case with { Title = "Benchmark 2" }];
     private static readonly LaunchResult s_launch = new(1, SampleResults.Valid, null) { Control = 201_234.5 };
 

@@ -103,7 +103,8 @@ public sealed class RunTests
         Assert.Equal(result.Messages.ClientReceived * 100 / 1048576.0 / result.DurationSeconds, result.MebibytesPerSecond, tolerance: 1e-6);
         Assert.Equal(
             "NetCoreNetworkBenchmark --test PingPong --library Sockets --protocol Udp --transmission Unreliable --address 127.0.0.1 --port 0 --clients 20 " +
-            $"--messages 5 {(SharedPort.IsSupported ? "--server-threads 1 " : string.Empty)}--client-threads 1 --size 100 --messageload Random --warmup 0.05 --duration 0.2 --any-machine",
+            $"--messages 5 {(SharedPort.IsSupported ? "--server-threads 1 " : string.Empty)}--client-threads 1 --size 100 --messageload Random " +
+            "--warmup 0.05 --duration 0.2 --any-machine",
             result.Command);
     }
 

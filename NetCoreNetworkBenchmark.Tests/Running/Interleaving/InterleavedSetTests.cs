@@ -202,7 +202,8 @@ public sealed class InterleavedSetTests
     private static InterleavedCase Case(string name)
     {
         var workload = new PingPong();
-        return new InterleavedCase(name, s_plan, new SocketsBenchmark().Info, workload, plan => Placement.InThisProcess(plan, new SocketsBenchmark(), workload));
+        return new InterleavedCase(
+            name, s_plan, new SocketsBenchmark().Info, workload, plan => Placement.InThisProcess(plan, new SocketsBenchmark(), workload));
     }
 
     private static ParticipantGroup Recorded(RecordingLoadGenerator driver, Func<IServerHost, IServerHost>? serve = null)

@@ -6,7 +6,12 @@ namespace NetCoreNetworkBenchmark.Tests.Running.Searches;
 public sealed class ClientsSearchTests
 {
     private static readonly CapacityBound s_bound = new(10_000, ClientBoundKind.Protocol, "No more are allowed.");
-    private static readonly RunPlan s_template = new() { Library = SampleLibrary.Name, Test = "PingPong", Limits = [PlanValues.Limit("--limit", "server-cpu=80%")] };
+    private static readonly RunPlan s_template = new()
+    {
+        Library = SampleLibrary.Name,
+        Test = "PingPong",
+        Limits = [PlanValues.Limit("--limit", "server-cpu=80%")],
+    };
 
     [Theory, InlineData(100), InlineData(101), InlineData(431), InlineData(9_999), InlineData(37), InlineData(3), InlineData(1)]
     public async Task The_highest_number_of_clients_is_found_within_five_percent(int max)

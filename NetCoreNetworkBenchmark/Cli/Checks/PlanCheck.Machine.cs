@@ -15,8 +15,13 @@ internal static partial class PlanCheck
         $"This process may have {limit} open descriptors and needs about {DescriptorLimit.Reserved} besides those of the clients. " +
             "Raise the limit with 'ulimit -n 4096'."))]);
 
-    public static void RequireThreads(ThreadLimit? limit) => Rule.Check(
-        [new(ShortageOfThreads(ThreadLimit.Reserved, "This process needs", limit) is { } shortage ? BenchmarkException.BadInput($"{shortage.Sentence}.") : null)]);
+    public static void RequireThreads(ThreadLimit? limit)
+    {
+        if (ShortageOfThreads(ThreadLimit.Reserved, "This process needs", limit) is { } shortage)
+        {
+            throw BenchmarkException.BadInput($"{shortage.Sentence}.");
+        }
+    }
 
     public static void CheckMachine(RunPlan plan, LibraryInfo library, IWorkload workload, bool hasSeparateProcesses)
     {
