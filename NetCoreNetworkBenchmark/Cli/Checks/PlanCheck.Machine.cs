@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Running.Machine.Limits;
+using NetCoreNetworkBenchmark.Running.Paths;
 using NetCoreNetworkBenchmark.Running.Suites;
 using static System.FormattableString;
 
@@ -102,9 +103,10 @@ internal static partial class PlanCheck
             Invariant($"{subject} about {needed:N0} threads in all its processes, and {limit.Text}; {limit.Remedy}"),
             "use fewer with --server-threads and --client-threads");
 
-    // For each client, a relay has both ends of a stream, or a socket that forwards its datagrams. One that roams has the socket before it too.
-    private static int SocketsOfRelay(RunPlan plan) =>
-        plan.Impairment.IsNone ? 0 : plan.Protocol.IsOverTcp() || plan.Impairment.Roam is not null ? 2 : 1;
+    // For each client, a relay has both ends of a connection, or a socket that forwards its datagrams. One that roams has the socket before it too.
+    private static int SocketsOfRelay(RunPlan plan) => plan.Impairment.IsNone || NamespacePath.IsRequired(plan) ? 0
+        : plan.Protocol.IsOverTcp() || plan.Impairment.Roam is not null ? 2
+        : 1;
 
     private static long ThreadsOf(RunPlan plan) => plan.ServerThreads + plan.UsedClientThreads;
 
