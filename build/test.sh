@@ -81,8 +81,13 @@ install_enet
 install_enet_header "the layouts of ENet's structs are not checked, nor the C programs of build/limit"
 install_nginx "the tests of nginx are skipped"
 
-# The packages of the long tests are loaded beside the build.
+results=$(mktemp -d)
+format=
 installing=
+trap 'kill $format $installing 2>/dev/null || true; rm -rf "$results"' EXIT
+trap 'exit 130' INT TERM
+
+# The packages of the long tests are loaded beside the build.
 if [ "$long" = true ]; then
     {
         install_hosts "the tests of several hosts are skipped"
@@ -94,15 +99,11 @@ fi
 
 # The tests start some thousand processes. Each spends a part of its start on protecting the pages of the JIT from being written and executed.
 export DOTNET_EnableWriteXorExecute=0
-results=$(mktemp -d)
-format=
-trap '[ -z "$format" ] || kill "$format" 2>/dev/null || true; rm -rf "$results"' EXIT
-trap 'exit 130' INT TERM
-
 cd "$root"
 built=true
 (build_quietly NetCoreNetworkBenchmark.sln) || built=false
 [ -z "$installing" ] || wait "$installing" || true
+installing=
 if [ "$built" = false ]; then
     summary 0 1 || exit 1
 fi

@@ -49,7 +49,7 @@ public sealed class DescriptorTests
             Library = "Sockets",
             Protocol = Protocol.Tcp,
             Clients = 1,
-            Impairment = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(1) },
+            Impairment = new ImpairmentPlan { Cut = new Interruption(TimeSpan.FromSeconds(1), TimeSpan.FromHours(1)) },
         };
         string script = $"ulimit -n {Limit}; exec dotnet '{typeof(Catalog).Assembly.Location}' {AgentProgram.Option}";
         await using var relay = new AgentProcess(AgentRole.Relay, new ProcessStartInfo("sh", ["-c", script]));

@@ -276,6 +276,7 @@ public sealed class LeastTimeTests
     [Theory, MemberData(nameof(TruthTests.Protocols), MemberType = typeof(TruthTests))]
     public async Task The_median_is_no_less_than_the_delay_of_both_ways(Protocol protocol)
     {
+        TruthTests.RequirePath(protocol);
         RunResult result = await RelayedRun.RunAsync($"-P {protocol} {StreamRun.KeyOf(protocol)} -c 4 --rate 1000 --warmup 0.2 -d 0.5 --delay 5ms");
         Assert.InRange(result.LatencyMicroseconds!.P50, 10_000, double.MaxValue);
     }
@@ -284,6 +285,7 @@ public sealed class LeastTimeTests
     [Theory, InlineData("1.3", "none", 1), InlineData("1.2", "none", 2), InlineData("1.3", "ticket", 1), InlineData("1.2", "ticket", 1)]
     public async Task A_TLS_handshake_takes_no_less_than_the_round_trips_of_its_protocol(string version, string resumption, int roundTrips)
     {
+        LossTests.Require();
         RunResult result = await RelayedRun.RunAsync(
             $"-P Ssl -t Handshake --tls {version} --resumption {resumption} --key P256 -c 4 --warmup 0.3 -d 1 --delay 50ms");
         Assert.Equal(0, result.Errors);

@@ -177,7 +177,7 @@ public sealed class TruthTests
         }
     }
 
-    private static void RequirePath(Protocol protocol)
+    internal static void RequirePath(Protocol protocol)
     {
         if (protocol.IsOverTcp())
         {

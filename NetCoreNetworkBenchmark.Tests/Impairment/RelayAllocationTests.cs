@@ -118,7 +118,7 @@ public sealed class RelayedLibrariesTests
 {
     private const int Clients = 20;
 
-    [Theory, MemberData(nameof(LibraryUnderTest.TransportsWithNetwork), MemberType = typeof(LibraryUnderTest))]
+    [Theory, MemberData(nameof(LibraryUnderTest.Transports), MemberType = typeof(LibraryUnderTest))]
     public async Task Every_library_connects_and_gets_its_answers_through_a_relay(string name, Protocol protocol)
     {
         INetworkBenchmark library = LibraryUnderTest.Create(name);

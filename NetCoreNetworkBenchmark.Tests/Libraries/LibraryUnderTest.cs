@@ -27,8 +27,6 @@ internal static class LibraryUnderTest
     /// <summary>Every library over every transport that it offers.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol>> Transports() => Over(_ => true);
 
-    public static IEnumerable<TheoryDataRow<string, Protocol>> TransportsWithNetwork() => Transports();
-
     public static IEnumerable<TheoryDataRow<string, Protocol>> Streams() => Transports().Where(row => row.Data.Item2.IsStream());
 
     /// <summary>Every library over TCP and over TLS on it, for tests whose other side is a plain socket.</summary>

@@ -12,7 +12,7 @@ public sealed class CsvReportTests
 
     private static readonly Dictionary<string, Result> s_samples = new(ReportTests.AllSamples.IntersectBy(
         [
-            "run", "invalid-run", "open-loop", "chosen", "stream", "relayed-stream", "steps", "suite", "turns", "framed", "sweep", "sweeps", "max-clients",
+            "run", "invalid-run", "open-loop", "chosen", "stream", "cut-connections", "steps", "suite", "turns", "framed", "sweep", "sweeps", "max-clients",
             "comparison",
         ],
         sample => sample.Key))
@@ -73,7 +73,7 @@ public sealed class CsvReportTests
     [InlineData("open-loop")]
     [InlineData("chosen")]
     [InlineData("stream")]
-    [InlineData("relayed-stream")]
+    [InlineData("cut-connections")]
     public void The_figures_of_a_run_are_those_in_its_json(string sample)
     {
         Result result = s_samples[sample];

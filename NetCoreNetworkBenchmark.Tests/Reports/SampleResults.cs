@@ -252,7 +252,7 @@ internal static class SampleResults
     });
 
     /// <summary>A result over TCP whose connections a relay cuts.</summary>
-    public static RunResult RelayedStream { get; } = PlainStream.WithLost(0).WithPlan(plan => plan with
+    public static RunResult CutConnections { get; } = PlainStream.WithLost(0).WithPlan(plan => plan with
     {
         Impairment = new ImpairmentPlan
         {

@@ -147,11 +147,11 @@ public sealed class PacedClientsTests
         Assert.Equal((1, 1, 1), (client.Counters.ClientSent, client.Counters.ClientReceived, client.Worker.Current.Uncorrected!.Count));
     }
 
-    [Fact]
-    public void A_message_that_leaves_after_the_bound_is_sent_late()
+    [Theory, InlineData(0, 2), InlineData(100, 4)]
+    public void A_message_that_leaves_after_the_bound_of_its_path_is_sent_late(int delay, int milliseconds)
     {
-        using ClientLink client = Connect();
-        long bound = RunRecorder.ToTicks(new ImpairmentPlan().LateBound);
+        using ClientLink client = Connect(impairment: new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(delay) });
+        long bound = milliseconds * s_millisecond;
         client.Due(overdue: bound);
         Assert.Equal(0, client.Counters.SentLate);
         client.Due(overdue: bound + 1);
@@ -262,10 +262,12 @@ public sealed class PacedClientsTests
         Assert.Equal(client.Counters.ClientReceived, client.Worker.Current.Latency!.Count);
     }
 
-    private static ClientLink Connect(double rate = 1_000, int clients = 1, int messageSize = 32, TimeSpan? lossDeadline = null) =>
+    private static ClientLink Connect(
+        double rate = 1_000, int clients = 1, int messageSize = 32, TimeSpan? lossDeadline = null, ImpairmentPlan? impairment = null) =>
         new(new PingPong(), new RunPlan
         {
             Library = "none",
+            Impairment = impairment ?? new ImpairmentPlan(),
             Rate = rate,
             Clients = clients,
             MessageSize = messageSize,

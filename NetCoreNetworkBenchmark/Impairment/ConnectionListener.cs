@@ -51,7 +51,8 @@ internal sealed class ConnectionListener : IRelayListener
         }
     }
 
-    public void Begin() => Watch(AcceptAsync(_listener));
+    // Not on the thread of the loop, which connections that wait already would keep.
+    public void Begin() => ReportFaultOf(Task.Run(() => AcceptAsync(_listener)));
 
     // The system refuses new connections at once. Where the port cannot be kept without a listening socket, they are accepted and reset.
     public int StartCut()
@@ -116,7 +117,7 @@ internal sealed class ConnectionListener : IRelayListener
         }
     });
 
-    private void Watch(Task task) => _ = task.ContinueWith(
+    private void ReportFaultOf(Task task) => _ = task.ContinueWith(
         failed => _setup.Recorder.ReportFault(failed.Exception!.GetBaseException()),
         CancellationToken.None,
         TaskContinuationOptions.OnlyOnFaulted | TaskContinuationOptions.ExecuteSynchronously,
@@ -128,16 +129,22 @@ internal sealed class ConnectionListener : IRelayListener
         {
             try
             {
-                Watch(CarryAsync(await listener.AcceptAsync().ConfigureAwait(false)));
+                ReportFaultOf(CarryAsync(await listener.AcceptAsync().ConfigureAwait(false)));
             }
-            catch (SocketException exception) when (ResourceShortage.Is(exception))
+            catch (Exception exception) when (exception is SocketException or ObjectDisposedException && listener.SafeHandle.IsClosed)
             {
-                _setup.Recorder.Remark(ResourceShortage.Remark(exception));
+                // A cut has closed the listener.
+            }
+            catch (SocketException exception) when (exception.SocketErrorCode
+                is SocketError.ConnectionAborted or SocketError.ConnectionReset or SocketError.Interrupted)
+            {
+                // The connection ended before it was accepted.
+            }
+            catch (SocketException exception)
+            {
+                // The connection is still in the queue. Without a pause the loop would return here at once, again and again.
+                Remark(exception);
                 await Task.Delay(s_pause).ConfigureAwait(false);
-            }
-            catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
-            {
-                // The connection ended before it was accepted, or a cut closed the listener, which ends the loop.
             }
         }
     }
@@ -153,11 +160,7 @@ internal sealed class ConnectionListener : IRelayListener
         {
             // The client sees the same error as with any server that is gone.
             client.Close(0);
-            if (ResourceShortage.Is(exception))
-            {
-                _setup.Recorder.Remark(ResourceShortage.Remark(exception));
-            }
-
+            Remark(exception);
             return;
         }
 
@@ -168,6 +171,14 @@ internal sealed class ConnectionListener : IRelayListener
         else
         {
             connection.Reset();
+        }
+    }
+
+    private void Remark(SocketException exception)
+    {
+        if (ResourceShortage.Is(exception))
+        {
+            _setup.Recorder.Remark(ResourceShortage.Remark(exception));
         }
     }
 
@@ -194,10 +205,14 @@ internal sealed class ConnectionListener : IRelayListener
     }
 }
 
-/// <summary>A connection of a client and its twin to the server. The end of a stream is passed on, and a connection that breaks breaks its twin.</summary>
+/// <summary>
+/// A connection of a client and its twin to the server. The end of a stream is passed on, and a connection that breaks breaks its twin, as soon as it is read
+/// or written.
+/// </summary>
 internal sealed class RelayedConnection : IDisposable
 {
-    private const int BufferBytes = 64 * 1024;
+    // Each connection has two of them, for as long as it lives.
+    private const int BufferBytes = 8 * 1024;
     private readonly Socket _client;
     private readonly Socket _server;
     private readonly IPEndPoint _endPoint;
@@ -207,8 +222,8 @@ internal sealed class RelayedConnection : IDisposable
     public RelayedConnection(Socket client, IPEndPoint server, Action<RelayedConnection> remove)
     {
         (_client, _endPoint, _remove) = (client, server, remove);
-        _server = new Socket(server.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
-        _client.NoDelay = _server.NoDelay = true;
+        client.NoDelay = true;
+        _server = new Socket(server.AddressFamily, SocketType.Stream, ProtocolType.Tcp).SetUp(socket => socket.NoDelay = true);
     }
 
     public async Task CarryAsync()

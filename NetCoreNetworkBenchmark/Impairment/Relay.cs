@@ -13,7 +13,7 @@ public sealed class Relay : IAsyncDisposable
     private readonly PollLoop _loop;
     private readonly Traffic _traffic;
     private readonly IRelayListener _listener;
-    private readonly CutSchedule? _events;
+    private readonly CutSchedule? _interruptions;
     private bool _stopped;
 
     private Relay(RelaySetup setup, PollLoop loop, Traffic traffic, IRelayListener listener)
@@ -21,7 +21,7 @@ public sealed class Relay : IAsyncDisposable
         (_setup, _loop, _traffic, _listener) = (setup, loop, traffic, listener);
 
         // A roam is a cut that ends at once.
-        _events = (listener, setup.Impairment) switch
+        _interruptions = (listener, setup.Impairment) switch
         {
             (ConnectionListener connections, { Cut: { } cut }) =>
                 new CutSchedule(cut, setup.Recorder.Clock, connections.StartCut, connections.EndCut),
@@ -35,9 +35,9 @@ public sealed class Relay : IAsyncDisposable
             _listener.Begin();
             loop.Add(_traffic.DelayQueue);
             loop.Add(_traffic.ReorderBuffer);
-            if (_events is not null)
+            if (_interruptions is not null)
             {
-                loop.Add(_events);
+                loop.Add(_interruptions);
             }
         });
     }
@@ -45,11 +45,18 @@ public sealed class Relay : IAsyncDisposable
     /// <summary>The address that clients connect to. If the setup specifies port 0, it has the port that the system chose.</summary>
     public IPEndPoint EndPoint { get; }
 
+    /// <exception cref="ArgumentException">Packets of connections of TCP are to be impaired, which only the relay of a path does.</exception>
     public static Relay Start(RelaySetup setup) => Start(setup, loop =>
     {
+        bool isOverTcp = setup.Plan.Protocol.IsOverTcp();
+        if (isOverTcp && setup.Impairment.IsOfPackets)
+        {
+            throw new ArgumentException("Only the relay of a path impairs the packets of TCP.", nameof(setup));
+        }
+
         var traffic = new Traffic(setup.Impairment, setup.Server.AddressFamily);
         return new Relay(
-            setup, loop, traffic, setup.Plan.Protocol.IsOverTcp() ? new ConnectionListener(setup) : new DatagramListener(setup, loop, traffic));
+            setup, loop, traffic, isOverTcp ? new ConnectionListener(setup) : new DatagramListener(setup, loop, traffic));
     });
 
     /// <summary>Carries the IP packets between two devices, in place of datagrams and connections.</summary>
@@ -78,14 +85,14 @@ public sealed class Relay : IAsyncDisposable
     public Task BeginAsync() => OnLoopAsync(now =>
     {
         _traffic.Begin(now);
-        _events?.Begin(now);
+        _interruptions?.Begin(now);
     });
 
     /// <summary>Switches the impairment off. Traffic in flight still leaves at its time and is counted; interruptions end at once. From any thread.</summary>
     public Task EndAsync() => OnLoopAsync(now =>
     {
         _traffic.End(now);
-        _events?.End();
+        _interruptions?.End();
     });
 
     /// <summary>Returns the counts since the last <see cref="BeginAsync"/>; all are 0 before it. From any thread, also after the end.</summary>
@@ -113,17 +120,20 @@ public sealed class Relay : IAsyncDisposable
                 "The system does not report how many datagrams it dropped because the relay was too slow (SO_MEMINFO), so such losses count as the network's.");
         }
 
+        bool areConnections = _listener is ConnectionListener;
         return new RelayCounts(
-            _traffic.ToServer.Count(missed),
-            _traffic.ToClients.Count(_listener.MissedFromServer),
+            Packets(_traffic.ToServer.Count(missed)),
+            Packets(_traffic.ToClients.Count(_listener.MissedFromServer)),
             _traffic.DelayQueue.Stalls.CountAt(now),
             _listener.Clients)
         {
-            Cuts = _listener is ConnectionListener ? _events?.Count ?? 0 : 0,
-            ResetConnections = _listener is ConnectionListener ? _events?.ResetConnections ?? 0 : 0,
+            Cuts = areConnections ? _interruptions?.Count ?? 0 : 0,
+            ResetConnections = areConnections ? _interruptions?.ResetConnections ?? 0 : 0,
             Outages = _traffic.Outages.CountAt(now),
-            Roams = _listener is DatagramListener ? _events?.Count ?? 0 : 0,
+            Roams = areConnections ? 0 : _interruptions?.Count ?? 0,
         };
+
+        RelayDirectionCounts Packets(RelayDirectionCounts counts) => areConnections ? counts with { Wire = null } : counts;
     }
 
     private async Task OnLoopAsync(Action<long> action)

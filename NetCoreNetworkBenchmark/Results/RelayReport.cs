@@ -29,7 +29,7 @@ public sealed record RelayCounts(
 /// <param name="Overflowed">Packets that the full queue of the bandwidth limit or the system refused.</param>
 /// <param name="Missed">Datagrams that arrived faster than the relay could read them, over its whole life; null if not reported, and for IP packets.</param>
 /// <param name="Late">Packets that left later than <see cref="ImpairmentPlan.LateBound"/> after they were due.</param>
-/// <param name="Wire">The IP packets that arrived, or those of the datagrams that arrived.</param>
+/// <param name="Wire">The IP packets that arrived, or those of the datagrams that arrived; null for connections.</param>
 public sealed record RelayDirectionCounts(
     long Received, long Forwarded, long Dropped, long Duplicated, long Reordered, long Corrupted, long Overflowed, long? Missed,
     long Late = 0, WireTraffic? Wire = null);

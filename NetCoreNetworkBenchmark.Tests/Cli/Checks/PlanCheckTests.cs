@@ -238,14 +238,21 @@ public sealed class PlanCheckTests
         RunPlan plan = s_plan with { Protocol = Protocol.Tcp, Impairment = new ImpairmentPlan { Loss = 0.01 } };
         var request = new CliRequest { Action = CliAction.Sweep, Plan = plan };
         BadInput.Throws(
-            "--loss: a bad network under TCP is for one run of one load, or for --launches. Use -P Udp or Quic.", () => PlanCheck.CheckPackets(request, plan));
+            "--loss: a bad network under TCP is for one run of one load, or for --launches. Use -P Udp or Quic, or --cut.",
+            () => PlanCheck.CheckPackets(request, plan));
         RunPlan other = plan with { Hosts = new HostsPlan { ServerHost = "a" } };
         BadInput.Throws(
-            "--loss: a bad network under TCP is for both sides on this machine. Use -P Udp or Quic.",
+            "--loss: a bad network under TCP is for both sides on this machine. Use -P Udp or Quic, or --cut.",
             () => PlanCheck.CheckPackets(request with { Action = CliAction.Run }, other));
+        BadInput.Throws(
+            "--loss: a bad network under TCP is for IPv4, because the path has addresses of IPv4 alone. Use -P Udp or Quic, or --cut.",
+            () => PlanCheck.CheckPackets(request with { Action = CliAction.Run }, plan with { Address = "::1" }));
+        BadInput.Throws(
+            "--rtt: a bad network under TCP is for one run of one load, or for --launches. Use -P Udp or Quic, or --cut.",
+            () => PlanCheck.CheckPackets(request with { Given = ["--rtt"] }, plan));
         RunPlan delayed = plan with { Impairment = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(1), Seed = 2 } };
         BadInput.Throws(
-            "--delay: a bad network under TCP is for one run of one load, or for --launches. Use -P Udp or Quic.",
+            "--delay: a bad network under TCP is for one run of one load, or for --launches. Use -P Udp or Quic, or --cut.",
             () => PlanCheck.CheckPackets(request, delayed));
         var cut = new ImpairmentPlan { Cut = new Interruption(TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2)) };
         PlanCheck.CheckPackets(request, plan with { Impairment = cut });

@@ -29,7 +29,7 @@ public sealed class ClientPhasesTests
 
     // Clients receive nothing while they send their first messages, which may be 100,000.
     [Theory, InlineData(true), InlineData(false)]
-    public async Task FillAsync_waits_for_the_answers_of_clients_that_are_long_at_their_first_messages(bool staysInFlight)
+    public async Task SettleAsync_waits_for_the_answers_of_clients_that_are_long_at_their_first_messages(bool staysInFlight)
     {
         RunPlan plan = s_plan with { Rate = null, ParallelMessages = 3 };
         using ClientFigures figures = FiguresOf(plan);
@@ -42,7 +42,7 @@ public sealed class ClientPhasesTests
 
     // The caller's thread reads what the coordinator sends, such as the acknowledgement of a heartbeat.
     [Fact]
-    public async Task FillAsync_does_not_keep_the_thread_of_its_caller_while_clients_send_their_first_messages()
+    public async Task SettleAsync_does_not_keep_the_thread_of_its_caller_while_clients_send_their_first_messages()
     {
         RunPlan plan = s_plan with { Rate = null };
         using ClientFigures figures = FiguresOf(plan);

@@ -51,20 +51,30 @@ internal static partial class PlanCheck
     /// <summary>Rejects impaired packets of TCP, and a neighbour, where there is no path between network namespaces.</summary>
     public static void CheckPackets(CliRequest request, RunPlan plan)
     {
-        ThrowIf(!NamespacePath.IsRequired(plan) || plan.Impairment is { Roam: null, Cut: null } ? null : Rejected(
-            plan.Impairment.Roam is null ? ImpairmentOptions.CutName : ImpairmentOptions.RoamName,
-            "not possible on a path of packets, which the other impairments require. Omit it, or them."));
-        string? fault = plan switch
+        if (!NamespacePath.IsRequired(plan))
         {
-            _ when !NamespacePath.IsRequired(plan) => null,
-            _ when request.Action != CliAction.Run || request.IsComparison => "is for one run of one load, or for --launches",
-            { Hosts.IsNone: false } => "is for both sides on this machine",
-            _ => NamespacePath.FindMissing() is { } missing ? $"requires network namespaces, and {missing}" : null,
-        };
-        ThrowIf(fault is null ? null : plan.Impairment.NeighbourBitsPerSecond is not null ? Rejected(
-            ImpairmentOptions.NeighbourName, $"a TCP connection in the same queue {fault}. Omit the option.")
-        : Rejected(
-            ImpairmentOptions.Arguments(plan.Impairment).Keys.First(), $"a bad network under {plan.Protocol.Name()} {fault}. Use -P Udp or Quic."));
+            return;
+        }
+
+        bool isForNeighbour = plan.Impairment.NeighbourBitsPerSecond is not null;
+        string given = ImpairmentOptions.All.Select(option => option.Name).FirstOrDefault(request.IsGiven)
+            ?? ImpairmentOptions.Arguments(plan.Impairment).Keys.First();
+        (string option, string what, string remedy) = isForNeighbour
+            ? (ImpairmentOptions.NeighbourName, "a TCP connection in the same queue", "Omit the option.")
+            : (given, $"a bad network under {plan.Protocol.Name()}", "Use -P Udp or Quic, or --cut.");
+        const string OnPath = "not possible on a path of packets, which the other impairments require. Omit it, or them.";
+        string? missing = NamespacePath.FindMissing();
+        Rule.Check(
+        [
+            new(ImpairmentOptions.RoamName, plan.Impairment.Roam is not null, () => OnPath),
+            new(ImpairmentOptions.CutName, plan.Impairment.Cut is not null, () => OnPath),
+            new(option, request.Action != CliAction.Run || request.IsComparison, () => $"{what} is for one run of one load, or for --launches. {remedy}"),
+            new(option, !plan.Hosts.IsNone, () => $"{what} is for both sides on this machine. {remedy}"),
+            new(option, IsIPv6(plan.Address), () => $"{what} is for IPv4, because the path has addresses of IPv4 alone. {remedy}"),
+            new(option, missing is not null, () => $"{what} requires network namespaces, and {missing}. {remedy}"),
+        ]);
+
+        static bool IsIPv6(string address) => IPAddress.TryParse(address, out IPAddress? parsed) && parsed.AddressFamily == AddressFamily.InterNetworkV6;
     }
 
     public static void CheckMulticast(RunPlan plan, Catalog catalog)
@@ -126,14 +136,6 @@ internal static partial class PlanCheck
     }
 
     private static string OrOf(IEnumerable<Protocol> protocols) => Or([.. protocols.Select(protocol => protocol.OptionText())]);
-
-    private static void ThrowIf(BenchmarkException? fault)
-    {
-        if (fault is not null)
-        {
-            throw fault;
-        }
-    }
 
     private static string UseLibrary(Catalog catalog, Func<LibraryInfo, bool> chosen)
     {

@@ -65,7 +65,7 @@ internal static class Deliveries
         {
             Text = result => Share(result.Summary?.Delivery?.Lost, result.Summary?.Delivery?.Sent),
         },
-        new("packets lost", result => result.MedianLaunch()?.Relay?.Counts is { } path
+        new("packets lost", result => result.MedianLaunch()?.Relay?.Counts is { ToServer.Received: > 0 } path
             ? $"{Share(path.ToServer.Dropped, path.ToServer.Received)}, {Share(path.ToClients.Dropped, path.ToClients.Received)}"
             : null) { Priority = 6 },
         .. OwnFiguresOf(benchmark),

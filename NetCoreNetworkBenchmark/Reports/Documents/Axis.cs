@@ -97,7 +97,6 @@ internal sealed class Axis
 
     private static double[] Finite(IEnumerable<double> values) => [.. values.Where(double.IsFinite).Select(value => Math.Clamp(value, -Largest, Largest))];
 
-    // Equal steps, with a part of one as space at both ends.
     // The next of 1, 2, 5 and 10, times a power of ten.
     private static double StepOf(double min)
     {

@@ -37,6 +37,7 @@ internal sealed record AckFrame : Frame;
 /// <summary>Announces the next line, which is longer than <see cref="LineReader.Longest"/>.</summary>
 internal sealed record LengthFrame(int Bytes) : Frame;
 
+// An agent of another build reads this type, its version and a failure to refuse, so these stay the same in all versions.
 /// <param name="Target">The end point of the server, for clients and relay; otherwise, null.</param>
 internal sealed record HelloFrame(string Version, AgentRole Role, RunPlan Plan, string? Target = null) : Frame
 {

@@ -191,8 +191,7 @@ internal sealed class Publication(CheckoutBuilds builds)
 
     private async Task RunSdkAsync(string rid, string project, string temporary, string program, CancellationToken cancellationToken)
     {
-        // Packages that were compiled ahead come twice, which is no fault.
-        string[] arguments = ["--runtime", rid, "--self-contained", "true", "--output", program, "-p:ErrorOnDuplicatePublishOutputFiles=false"];
+        string[] arguments = ["--runtime", rid, "--self-contained", "true", "--output", program];
         CommandRun run = await builds.Sdk.RunAsync("publish", $"The program for {rid}", project, temporary, arguments, cancellationToken).ConfigureAwait(false);
         if (run.ExitCode != 0)
         {

@@ -17,7 +17,7 @@ internal sealed class PushServer : IServerHandler, IAsyncDisposable
         {
             _schedule = plan.Tick is { } tick
                 ? new SendSchedule(plan.Clients / tick.TotalSeconds, plan.Clients) { IsTick = true }
-                : new SendSchedule(rate, plan.Clients);
+                : new SendSchedule(rate, plan.Clients) { LateBound = plan.Impairment.LateBound };
 
             // Created when the first stream begins. Then it is known whether there is a group, which has one slot for all clients.
             _pacer = new Lazy<PushPacer>(

@@ -7,7 +7,8 @@ internal static class RoamingBenchmarks
     private const double RateOfClient = 20;
     private const int BytesOfMessage = 100;
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(2);
-    // A network of mobile phones.
+
+    // The round trip of a mobile phone, so that a message that leaves some milliseconds late is no fault of the clients.
     private static readonly TimeSpan s_delay = TimeSpan.FromMilliseconds(100);
 
     // One event in each measurement, and a second at least to go on. The relay counts from the start of the load, which is before that of the warm-up.
