@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints the size of each room: lines, lines without blank lines, braces and comments, files and types; then the lines of the tests, the words of the
+# Prints the size of each folder: lines, lines without blank lines, braces and comments, files and types; then the lines of the tests, the words of the
 # documents, and the files of 400 lines or more.
 set -eu
 cd "$(dirname -- "$0")/.."
@@ -22,10 +22,10 @@ row() {
         END { printf "%-44s %8d %8d %6d %6d\n", name, lines, code, files, types }'
 }
 
-printf '%-44s %8s %8s %6s %6s\n' room lines code files types
+printf '%-44s %8s %8s %6s %6s\n' folder lines code files types
 for project in NetCoreNetworkBenchmark.Sdk NetCoreNetworkBenchmark; do
-    for room in "$project"/*/; do
-        [ -z "$(sources "$room")" ] || row "${room%/}" "$room"
+    for folder in "$project"/*/; do
+        [ -z "$(sources "$folder")" ] || row "${folder%/}" "$folder"
     done
 done
 row NetCoreNetworkBenchmark.Microbenchmarks NetCoreNetworkBenchmark.Microbenchmarks

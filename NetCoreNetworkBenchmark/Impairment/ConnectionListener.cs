@@ -52,7 +52,11 @@ internal sealed class ConnectionListener : IRelayListener
     }
 
     // Not on the thread of the loop, which connections that wait already would keep.
-    public void Begin() => ReportFaultOf(Task.Run(() => AcceptAsync(_listener)));
+    public void Begin()
+    {
+        Socket listener = _listener;
+        ReportFaultOf(Task.Run(() => AcceptAsync(listener)));
+    }
 
     // The system refuses new connections at once. Where the port cannot be kept without a listening socket, they are accepted and reset.
     public int StartCut()
