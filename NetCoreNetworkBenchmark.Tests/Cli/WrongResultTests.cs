@@ -17,7 +17,7 @@ public sealed class WrongResultTests : IDisposable
         },
         ["multicast"] = SampleResults.Multicast,
         ["stream"] = SampleResults.Stream,
-        ["relayed stream"] = SampleResults.RelayedStream,
+        ["relayed stream"] = SampleResults.CutConnections,
         ["suite"] = SampleSuites.Suite,
         ["server"] = SampleResults.StreamServer,
         ["sweep"] = SampleSearches.Sweep,

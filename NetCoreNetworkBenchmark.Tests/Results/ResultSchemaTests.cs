@@ -23,7 +23,7 @@ public sealed class ResultSchemaTests
     private static readonly Result[] s_results =
     [
         SampleResults.Valid, SampleResults.Invalid, SampleResults.OpenLoop, SampleResults.BesideNeighbour, SampleResults.RoundTrip,
-        SampleResults.Multicast, SampleResults.Chosen, SampleResults.Stream, SampleResults.PlainStream, SampleResults.RelayedStream,
+        SampleResults.Multicast, SampleResults.Chosen, SampleResults.Stream, SampleResults.PlainStream, SampleResults.CutConnections,
         SampleResults.Burst, SampleSuites.Suite, SampleSuites.Suite.Brief(), SampleSuites.Turns, SampleSuites.Framed, SampleSuites.Loss,
         SampleResults.Server, SampleResults.StreamServer, SampleSearches.Sweep, SampleSearches.Players,
         SampleSearches.Sweeps, SampleSearches.MaxClients, SampleResults.Comparison,
