@@ -75,7 +75,9 @@ public sealed class ReconnectionTests
             "--any-machine --json");
         Assert.Equal((0, 0), (run.Errors, run.Lost));
         Assert.InRange(run.Messages.ClientReceived, 1, 4);
-        Assert.Equal(run.Messages.ClientReceived, run.Messages.ServerReceived);
+
+        // A message that is under way when the measurement begins or ends is in the interval of one side alone.
+        Assert.InRange(run.Messages.ServerReceived!.Value, run.Messages.ClientReceived - 1, run.Messages.ClientReceived + 1);
         long[] heartbeats =
         [
             run.Clients.Measured.HeartbeatsSent, run.Clients.Measured.HeartbeatsReceived, run.Server!.HeartbeatsSent, run.Server.HeartbeatsReceived,

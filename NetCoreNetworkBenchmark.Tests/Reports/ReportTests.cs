@@ -52,7 +52,8 @@ public sealed partial class ReportTests
 
     public static TheoryData<string, string> Samples =>
         InCultures(
-            "run", "invalid-run", "open-loop", "round-trip", "multicast", "chosen", "stream", "plain-stream", "cut-connections", "stream-suite", "stream-server",
+            "run", "invalid-run", "open-loop", "round-trip", "multicast", "chosen", "stream", "plain-stream", "cut-connections", "stream-suite",
+            "stream-server",
             "steps", "suite", "turns", "server", "sweep", "players", "sweeps", "max-clients", "comparison", "burst", "framed", "loss");
 
     public static TheoryData<string, string> Pages => [.. Samples, .. InCultures("decided", "to-baseline", "matrix")];

@@ -79,8 +79,11 @@ public sealed class ValidityTests
     [InlineData(2, 0, null)]
     [InlineData(3, 0, "The relay passed 1.5 % of the packets more than 2 ms late (limit: 1 %), so its load was near its limit.")]
     [InlineData(3, 100, "The relay passed 1.5 % of the packets more than 4 ms late (limit: 1 %), so its load was near its limit.")]
-    public void RemarkOnRelay_names_a_relay_that_is_late(long late, int delay, string? sentence) =>
-        Assert.Equal(sentence, Validity.RemarkOnRelay(RelayWith(counts => counts with { Late = late }).Counts, new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(delay) }));
+    public void RemarkOnRelay_names_a_relay_that_is_late(long late, int delay, string? sentence)
+    {
+        var impairment = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(delay) };
+        Assert.Equal(sentence, Validity.RemarkOnRelay(RelayWith(counts => counts with { Late = late }).Counts, impairment));
+    }
 
     [Fact]
     public void A_server_that_cannot_hold_its_rate_is_named()
