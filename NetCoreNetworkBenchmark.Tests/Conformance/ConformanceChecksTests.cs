@@ -59,7 +59,7 @@ public sealed class ConformanceChecksTests
     public async Task The_latency_of_a_library_with_long_round_trips_is_checked_within_the_deadline()
     {
         await using var library = new DistantLibrary();
-        RunPlan plan = LibraryUnderTest.PlanOf(library, Protocol.Tcp) with { ConnectDeadline = TimeSpan.FromSeconds(15) };
+        RunPlan plan = LibraryUnderTest.PlanOf(library, Protocol.Udp) with { ConnectDeadline = TimeSpan.FromSeconds(15) };
         await ConformanceChecks.Find("latency").RunAsync(LibraryUnderTest.Subject(library, plan));
     }
 

@@ -40,16 +40,7 @@ internal sealed class ConnectionListener : IRelayListener
 
     public IPEndPoint EndPoint { get; }
 
-    public int Clients
-    {
-        get
-        {
-            lock (_lock)
-            {
-                return _clients;
-            }
-        }
-    }
+    public int Clients => Volatile.Read(ref _clients);
 
     // Not on the thread of the loop, which connections that wait already would keep.
     public void Begin()
@@ -147,7 +138,7 @@ internal sealed class ConnectionListener : IRelayListener
             catch (SocketException exception)
             {
                 // The connection is still in the queue. Without a pause the loop would return here at once, again and again.
-                Remark(exception);
+                ResourceShortage.Remark(exception, _setup.Recorder);
                 await Task.Delay(s_pause).ConfigureAwait(false);
             }
         }
@@ -164,40 +155,24 @@ internal sealed class ConnectionListener : IRelayListener
         {
             // The client sees the same error as with any server that is gone.
             client.Close(0);
-            Remark(exception);
+            ResourceShortage.Remark(exception, _setup.Recorder);
             return;
         }
 
-        if (TryAdd(connection))
-        {
-            await connection.CarryAsync().ConfigureAwait(false);
-        }
-        else
-        {
-            connection.Reset();
-        }
-    }
-
-    private void Remark(SocketException exception)
-    {
-        if (ResourceShortage.Is(exception))
-        {
-            _setup.Recorder.Remark(ResourceShortage.Remark(exception));
-        }
-    }
-
-    private bool TryAdd(RelayedConnection connection)
-    {
+        bool isOpen;
         lock (_lock)
         {
-            if (!_isCut)
-            {
-                _clients++;
-                _open.Add(connection);
-            }
-
-            return !_isCut;
+            isOpen = !_isCut && _open.Add(connection);
+            _clients += isOpen ? 1 : 0;
         }
+
+        if (!isOpen)
+        {
+            connection.Reset();
+            return;
+        }
+
+        await connection.CarryAsync().ConfigureAwait(false);
     }
 
     private void Remove(RelayedConnection connection)

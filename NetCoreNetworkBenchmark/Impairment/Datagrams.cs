@@ -94,13 +94,9 @@ internal sealed class DatagramListener(RelaySetup setup, PollLoop loop, Traffic 
             open();
             return true;
         }
-        catch (SocketException exception) when (ResourceShortage.Is(exception))
+        catch (SocketException exception) when (ResourceShortage.Is(exception) || IsHarmless(exception.SocketErrorCode))
         {
-            setup.Recorder.Remark(ResourceShortage.Remark(exception));
-            return false;
-        }
-        catch (SocketException exception) when (IsHarmless(exception.SocketErrorCode))
-        {
+            ResourceShortage.Remark(exception, setup.Recorder);
             return false;
         }
     }

@@ -206,6 +206,13 @@ internal static class ResourceShortage
 {
     public static bool Is(SocketException exception) => exception.SocketErrorCode is SocketError.TooManyOpenSockets or SocketError.NoBufferSpaceAvailable;
 
-    public static string Remark(SocketException exception) =>
-        $"The relay could not accept a client for a time ({exception.Message.TrimEnd('.')}). 'ulimit -n' raises the limit of open descriptors.";
+    /// <summary>Has no effect for another error.</summary>
+    public static void Remark(SocketException exception, RunRecorder recorder)
+    {
+        if (Is(exception))
+        {
+            recorder.Remark(
+                $"The relay could not accept a client for a time ({exception.Message.TrimEnd('.')}). 'ulimit -n' raises the limit of open descriptors.");
+        }
+    }
 }

@@ -17,8 +17,7 @@ internal sealed class TcpNeighbour : IAsyncDisposable
     private const int MaxNameBytes = 16;
 
     private const int BufferBytes = 64 * 1024;
-    private static readonly TimeSpan s_connecting = TimeSpan.FromSeconds(5);
-    private static readonly TimeSpan s_ending = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan s_interval = TimeSpan.FromMilliseconds(10);
 
     private readonly CancellationTokenSource _end = new();
@@ -51,8 +50,8 @@ internal sealed class TcpNeighbour : IAsyncDisposable
             UseCubic(sender);
             listener.Bind(new IPEndPoint(IPAddress.Parse(NamespacePath.ServerAddress), 0));
             listener.Listen();
-            await sender.ConnectAsync(listener.LocalEndPoint!, cancellationToken).AsTask().WaitAsync(s_connecting, cancellationToken).ConfigureAwait(false);
-            Socket receiver = await listener.AcceptAsync(cancellationToken).AsTask().WaitAsync(s_connecting, cancellationToken).ConfigureAwait(false);
+            await sender.ConnectAsync(listener.LocalEndPoint!, cancellationToken).AsTask().WaitAsync(s_deadline, cancellationToken).ConfigureAwait(false);
+            Socket receiver = await listener.AcceptAsync(cancellationToken).AsTask().WaitAsync(s_deadline, cancellationToken).ConfigureAwait(false);
             return new TcpNeighbour(sender, receiver, bitsPerSecond);
         }
         catch (Exception exception) when (IsOfConnection(exception))
@@ -90,7 +89,7 @@ internal sealed class TcpNeighbour : IAsyncDisposable
         {
             _sender.GetRawSocketOption(IPPROTO_TCP, TCP_CONGESTION, name);
             await _end.CancelAsync().ConfigureAwait(false);
-            await _traffic.WaitAsync(s_ending).ConfigureAwait(false);
+            await _traffic.WaitAsync(s_deadline).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
         {
@@ -109,7 +108,7 @@ internal sealed class TcpNeighbour : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await _end.CancelAsync().ConfigureAwait(false);
-        await _traffic.WaitAsync(s_ending).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await _traffic.WaitAsync(s_deadline).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         _sender.Dispose();
         _receiver.Dispose();
         _end.Dispose();
@@ -127,7 +126,6 @@ internal sealed class TcpNeighbour : IAsyncDisposable
         catch (SocketException)
         {
             // The report names the one of the system, which stays.
-            return;
         }
     }
 

@@ -25,9 +25,12 @@ internal sealed class PathSuite : IAsyncDisposable
         try
         {
             suite.Reason = NamespacePath.FindMissing();
-            if (suite.Reason is null)
+
+            // The addresses of a path do not change.
+            IEnumerable<ImpairmentPlan> impairments = suite.Reason is null ? cases.Select(suiteCase => suiteCase.Plan.Impairment) : [];
+            foreach (ImpairmentPlan impairment in impairments.Where(plan => plan.Roam is null).Distinct())
             {
-                await suite.AddPathsAsync(cancellationToken).ConfigureAwait(false);
+                suite._paths.Add(impairment, await NamespacePath.OpenAsync(impairment, cancellationToken).ConfigureAwait(false));
             }
         }
         catch (BenchmarkException exception)
@@ -42,9 +45,7 @@ internal sealed class PathSuite : IAsyncDisposable
             throw;
         }
 
-        suite.Cases = suite.Reason is null
-            ? cases
-            : [.. cases.Where(suiteCase => !NamespacePath.IsRequired(suiteCase.Plan))];
+        suite.Cases = suite.Reason is null ? cases : [.. cases.Where(suiteCase => !NamespacePath.IsRequired(suiteCase.Plan))];
         return suite;
     }
 
@@ -65,14 +66,5 @@ internal sealed class PathSuite : IAsyncDisposable
         }
 
         _paths.Clear();
-    }
-
-    private async Task AddPathsAsync(CancellationToken cancellationToken)
-    {
-        // The addresses of a path do not change.
-        foreach (ImpairmentPlan impairment in Cases.Select(suiteCase => suiteCase.Plan.Impairment).Where(plan => plan.Roam is null).Distinct())
-        {
-            _paths.Add(impairment, await NamespacePath.OpenAsync(impairment, cancellationToken).ConfigureAwait(false));
-        }
     }
 }
