@@ -1,5 +1,6 @@
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Machine.Limits;
 using NetCoreNetworkBenchmark.Running.Paths;
 using static System.FormattableString;
@@ -56,10 +57,9 @@ internal static partial class PlanCheck
             return;
         }
 
-        bool isForNeighbour = plan.Impairment.NeighbourBitsPerSecond is not null;
         string given = ImpairmentOptions.All.Select(option => option.Name).FirstOrDefault(request.IsGiven)
             ?? ImpairmentOptions.Arguments(plan.Impairment).Keys.First();
-        (string option, string what, string remedy) = isForNeighbour
+        (string option, string what, string remedy) = plan.Impairment.NeighbourBitsPerSecond is not null
             ? (ImpairmentOptions.NeighbourName, "a TCP connection in the same queue", "Omit the option.")
             : (given, $"a bad network under {plan.Protocol.Name()}", "Use -P Udp or Quic, or --cut.");
         const string OnPath = "not possible on a path of packets, which the other impairments require. Omit it, or them.";
@@ -70,11 +70,9 @@ internal static partial class PlanCheck
             new(ImpairmentOptions.CutName, plan.Impairment.Cut is not null, () => OnPath),
             new(option, request.Action != CliAction.Run || request.IsComparison, () => $"{what} is for one run of one load, or for --launches. {remedy}"),
             new(option, !plan.Hosts.IsNone, () => $"{what} is for both sides on this machine. {remedy}"),
-            new(option, IsIPv6(plan.Address), () => $"{what} is for IPv4, because the path has addresses of IPv4 alone. {remedy}"),
+            new(option, HostNames.IsIPv6(plan.Address), () => $"{what} is for IPv4, because the path has addresses of IPv4 alone. {remedy}"),
             new(option, missing is not null, () => $"{what} requires network namespaces, and {missing}. {remedy}"),
         ]);
-
-        static bool IsIPv6(string address) => IPAddress.TryParse(address, out IPAddress? parsed) && parsed.AddressFamily == AddressFamily.InterNetworkV6;
     }
 
     public static void CheckMulticast(RunPlan plan, Catalog catalog)
@@ -118,8 +116,8 @@ internal static partial class PlanCheck
                     UseLibrary(catalog, HasCallToAll)),
             new(ProcessOptions.ServerThreadsName, workload.UsesCallToAll(plan) && plan.ServerThreads > 1, () =>
                 "one call reaches the clients of one thread of the server. Use --server-threads 1."),
-            new("--server-loop", isOneWay && plan.ServerUpdateRate is not null, () => ownSchedule),
-            new("--client-loop", isOneWay && plan.ClientUpdateRate is not null, () => ownSchedule),
+            new(ProcessOptions.ServerLoopName, isOneWay && plan.ServerUpdateRate is not null, () => ownSchedule),
+            new(ProcessOptions.ClientLoopName, isOneWay && plan.ClientUpdateRate is not null, () => ownSchedule),
             new(ProcessOptions.ServerLoopName, plan.ServerUpdateRate is not null && !HasLoop(library), () =>
                 $"the server of {library.Name} has no loop of the harness over {protocol}. {UseLibrary(catalog, HasLoop)}"),
             new(library.FindFault(plan, workload)),

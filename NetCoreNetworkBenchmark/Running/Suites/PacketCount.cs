@@ -1,5 +1,6 @@
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Paths;
 using static System.FormattableString;
 
@@ -116,8 +117,7 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
 
     private static string? MissingPathOf(RunPlan plan, string? missing) =>
         !plan.Impairment.IsNone ? "it has no impairment"
-        : IPAddress.TryParse(plan.Address, out IPAddress? address) && address.AddressFamily == AddressFamily.InterNetworkV6
-            ? "it has addresses of IPv4 alone"
+        : HostNames.IsIPv6(plan.Address) ? "it has addresses of IPv4 alone"
         : missing;
 
     // Null where a relay counts instead, if it can.

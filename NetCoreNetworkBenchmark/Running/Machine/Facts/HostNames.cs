@@ -10,6 +10,8 @@ internal static class HostNames
     public static async Task<IPEndPoint> ResolveAsync(RunPlan plan, LibraryInfo library, CancellationToken cancellationToken) =>
         (await ResolveAllAsync(plan, library, Dns.GetHostAddressesAsync, cancellationToken).ConfigureAwait(false))[0];
 
+    public static bool IsIPv6(string address) => IPAddress.TryParse(address, out IPAddress? parsed) && parsed.AddressFamily == AddressFamily.InterNetworkV6;
+
     /// <summary>Keeps the order of the system (getaddrinfo, RFC 6724). The server of a multicast group is at the interface that sends to it.</summary>
     public static async Task<IReadOnlyList<IPEndPoint>> ResolveAllAsync(
         RunPlan plan, LibraryInfo library, Func<string, CancellationToken, Task<IPAddress[]>> resolve, CancellationToken cancellationToken)
