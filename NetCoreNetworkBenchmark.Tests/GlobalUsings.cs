@@ -48,6 +48,7 @@ global using NetCoreNetworkBenchmark.Running.Machine.Meters;
 global using NetCoreNetworkBenchmark.Running.Machine.Native;
 global using NetCoreNetworkBenchmark.Running.Machine.Processes;
 global using NetCoreNetworkBenchmark.Running.Outcome;
+global using NetCoreNetworkBenchmark.Running.Sessions;
 global using NetCoreNetworkBenchmark.Running.Sides;
 global using NetCoreNetworkBenchmark.Running.Suites;
 global using NetCoreNetworkBenchmark.Running.Suites.Parts;

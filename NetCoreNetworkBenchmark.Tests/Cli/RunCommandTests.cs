@@ -66,8 +66,8 @@ public sealed class RunCommandTests
             () => context.FilesFor(Request(json: false) with { Continue = true }, ResultKind.Sweep));
         Assert.NotNull(context.FilesFor(request, ResultKind.Suite));
         Assert.NotNull(context.FilesFor(request with { Force = true }, ResultKind.Run));
-        Directory.CreateDirectory(Path.Combine(run, Journal.Name));
-        File.WriteAllText(Path.Combine(run, Journal.Name, "benchmark.json"), "{}");
+        Directory.CreateDirectory(Path.Combine(run, SessionLog.FolderName));
+        File.WriteAllText(Path.Combine(run, SessionLog.FolderName, SessionLog.FileName), "{}");
         program.Save("run", SampleSuites.Suite);
         exception = Assert.Throws<BenchmarkException>(() => context.FilesFor(request, ResultKind.Suite));
         Assert.Equal(

@@ -56,7 +56,7 @@ public sealed class HostileDatagramTests
     [Theory, MemberData(nameof(Servers))]
     public async Task A_server_has_no_more_peers_than_the_plan_has_clients(string name)
     {
-        await using var session = new Session(LibraryUnderTest.Create(name), Protocol.Udp, clients: 2, messageSize: 32);
+        await using var session = new LibrarySession(LibraryUnderTest.Create(name), Protocol.Udp, clients: 2, messageSize: 32);
         await session.StartAsync();
         await session.Server.Connected.ReachesAsync(2, "clients seen by the server");
         await Assert.ThrowsAsync<BenchmarkException>(() => session.ConnectAsync(deadline: TimeSpan.FromSeconds(1)));
@@ -68,7 +68,7 @@ public sealed class HostileDatagramTests
     {
         IPeer? client = null;
         var woken = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        await using var session = new Session(LibraryUnderTest.Create("Sockets"), Protocol.Udp, clients: 1, messageSize: 32);
+        await using var session = new LibrarySession(LibraryUnderTest.Create("Sockets"), Protocol.Udp, clients: 1, messageSize: 32);
         session.Server.Message = (peer, _) => Volatile.Write(ref client, peer);
         session.Server.Writable = _ => woken.TrySetResult();
         session.Client.Started = peer => peer.Send(new byte[32]);
@@ -84,7 +84,7 @@ public sealed class HostileDatagramTests
     {
         Assert.SkipUnless(LibraryUnderTest.Catalog.Libraries.Contains("kcp2k"), "kcp2k is not in this build.");
         INetworkBenchmark library = LibraryUnderTest.Create("kcp2k");
-        await using var session = new Session(library, Protocol.Udp, clients: 2, messageSize: 32);
+        await using var session = new LibrarySession(library, Protocol.Udp, clients: 2, messageSize: 32);
         session.StartServer();
         using var recorder = new RunRecorder();
         var intruder = new ClientActions { Started = peer => peer.Send(new byte[64]) };
@@ -107,7 +107,7 @@ public sealed class HostileDatagramTests
     public async Task Hellos_from_many_ports_make_no_more_peers_than_the_plan_has_clients(string name)
     {
         Assert.SkipUnless(LibraryUnderTest.Catalog.Libraries.Contains(name), $"{name} is not in this build.");
-        await using var session = new Session(LibraryUnderTest.Create(name), Protocol.Udp, clients: 4, messageSize: 32);
+        await using var session = new LibrarySession(LibraryUnderTest.Create(name), Protocol.Udp, clients: 4, messageSize: 32);
         await session.StartAsync();
         await session.Server.Connected.ReachesAsync(4, "clients seen by the server");
         for (int number = 0; number < 100; number++)

@@ -123,7 +123,7 @@ public sealed class RelayedLibrariesTests
     {
         INetworkBenchmark library = LibraryUnderTest.Create(name);
         var answered = new Tally();
-        await using var session = new Session(
+        await using var session = new LibrarySession(
             library, protocol, Clients, messageSize: 32, transmission: library.Info.TransmissionsOver(protocol)[0].Transmission);
         session.Client.Started = peer => peer.Send(new byte[32]);
         session.Client.Message = (_, _) => answered.Add();

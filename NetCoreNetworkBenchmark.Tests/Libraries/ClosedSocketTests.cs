@@ -8,7 +8,7 @@ public sealed class ClosedSocketTests
     [Theory, InlineData("Epoll"), InlineData("Sockets")]
     public async Task What_is_sent_before_a_goodbye_of_the_same_receive_call_goes_and_nothing_after_it(string name)
     {
-        await using var session = new Session(LibraryUnderTest.Create(name), Protocol.Udp, clients: 1, MessageSize, parallelMessages: 10);
+        await using var session = new LibrarySession(LibraryUnderTest.Create(name), Protocol.Udp, clients: 1, MessageSize, parallelMessages: 10);
         using Server server = await ConnectAsync(session, clients: 1);
         using var mayGoOn = new ManualResetEventSlim();
         session.Client.Started = peer => peer.Send(Message(1));
@@ -40,7 +40,7 @@ public sealed class ClosedSocketTests
     [Theory, InlineData("Epoll"), InlineData("Sockets")]
     public async Task Start_after_a_bye_reaches_only_the_remaining_clients(string name)
     {
-        await using var session = new Session(LibraryUnderTest.Create(name), Protocol.Udp, clients: 2, MessageSize);
+        await using var session = new LibrarySession(LibraryUnderTest.Create(name), Protocol.Udp, clients: 2, MessageSize);
         using Server server = await ConnectAsync(session, clients: 2);
         var started = new Tally();
         session.Client.Started = peer =>
@@ -61,7 +61,7 @@ public sealed class ClosedSocketTests
     [Theory, InlineData("Epoll"), InlineData("Sockets")]
     public async Task Due_message_is_not_sent_after_the_bye(string name)
     {
-        await using var session = new Session(LibraryUnderTest.Create(name), Protocol.Udp, clients: 2, MessageSize, rate: 1_000);
+        await using var session = new LibrarySession(LibraryUnderTest.Create(name), Protocol.Udp, clients: 2, MessageSize, rate: 1_000);
         using Server server = await ConnectAsync(session, clients: 2);
         var (due, peers) = (new Tally(), new ConcurrentDictionary<IPeer, bool>());
         session.Client.Due = (peer, _, _) =>
@@ -82,7 +82,7 @@ public sealed class ClosedSocketTests
     [Theory, InlineData("Epoll"), InlineData("Sockets")]
     public async Task Send_fails_and_is_counted_after_the_bye(string name)
     {
-        await using var session = new Session(LibraryUnderTest.Create(name), Protocol.Udp, clients: 2, MessageSize);
+        await using var session = new LibrarySession(LibraryUnderTest.Create(name), Protocol.Udp, clients: 2, MessageSize);
         using Server server = await ConnectAsync(session, clients: 2);
         var (peers, sent) = (new ConcurrentQueue<IPeer>(), new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously));
         session.Client.Started = peer =>
@@ -109,7 +109,7 @@ public sealed class ClosedSocketTests
         return message;
     }
 
-    private static async Task<Server> ConnectAsync(Session session, int clients)
+    private static async Task<Server> ConnectAsync(LibrarySession session, int clients)
     {
         var server = new Server();
         await Task.WhenAll(server.WelcomeAsync(clients), session.ConnectAsync(server.EndPoint));
@@ -202,7 +202,7 @@ public sealed class LeakTests
 
     private static async Task ConnectAndCloseAsync(INetworkBenchmark library, Protocol protocol)
     {
-        await using var session = new Session(library, protocol, clients: 20, messageSize: 32);
+        await using var session = new LibrarySession(library, protocol, clients: 20, messageSize: 32);
         await session.StartAsync();
     }
 
@@ -244,7 +244,7 @@ public sealed class IPv6Tests
     public async Task Messages_come_back_as_they_were_sent_and_closes_are_seen(string name, Protocol protocol)
     {
         LibraryUnderTest.RequireIPv6Loopback();
-        await using var session = new Session(LibraryUnderTest.Create(name), protocol, Clients, Size);
+        await using var session = new LibrarySession(LibraryUnderTest.Create(name), protocol, Clients, Size);
         byte[] message = new byte[Size];
         new Random(Size).NextBytes(message);
         var (right, wrong) = (new Tally(), new Tally());
@@ -265,8 +265,8 @@ public sealed class IPv6Tests
     {
         LibraryUnderTest.RequireIPv6Loopback();
         INetworkBenchmark library = LibraryUnderTest.Create(name);
-        await using var first = new Session(library, protocol, clients: 1, Size);
-        await using var second = new Session(library, protocol, clients: 1, Size);
+        await using var first = new LibrarySession(library, protocol, clients: 1, Size);
+        await using var second = new LibrarySession(library, protocol, clients: 1, Size);
         first.StartServer(address: IPAddress.IPv6Loopback);
         Assert.Equal(IPAddress.IPv6Loopback, first.EndPoint.Address);
         var exception = Assert.Throws<BenchmarkException>(() => second.StartServer(first.EndPoint.Port, IPAddress.IPv6Loopback));
@@ -276,7 +276,7 @@ public sealed class IPv6Tests
     [Theory, MemberData(nameof(WithoutIPv6))]
     public async Task A_library_without_IPv6_refuses_the_address(string name, Protocol protocol)
     {
-        await using var session = new Session(LibraryUnderTest.Create(name), protocol, Clients, Size);
+        await using var session = new LibrarySession(LibraryUnderTest.Create(name), protocol, Clients, Size);
         var exception = Assert.Throws<BenchmarkException>(() => session.StartServer(address: IPAddress.IPv6Loopback));
         Assert.True(exception.IsBadInput);
         Assert.Equal($"--address: {name} has no IPv6, and ::1 is an IPv6 address. Use an IPv4 address, such as 127.0.0.1.", exception.Message);

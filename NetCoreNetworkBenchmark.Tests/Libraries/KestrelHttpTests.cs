@@ -7,7 +7,7 @@ public sealed class KestrelHttpTests
     [Fact]
     public async Task The_layer_http_answers_by_Kestrels_own_HTTP()
     {
-        await using var session = new Session(LibraryUnderTest.Create("Kestrel"), Protocol.Tcp, clients: 1, messageSize: 32, setting: ("layer", "http"));
+        await using var session = new LibrarySession(LibraryUnderTest.Create("Kestrel"), Protocol.Tcp, clients: 1, messageSize: 32, setting: ("layer", "http"));
         session.StartServer();
         string answer = await RequestAsync(session.EndPoint, "HEAD /nothing HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
 

@@ -50,7 +50,7 @@ public sealed class LibraryContractTests
         int port = 0;
         for (int use = 0; use < MaxUses; use++)
         {
-            await using var session = new Session(library, protocol, clients: 4, SmallSize);
+            await using var session = new LibrarySession(library, protocol, clients: 4, SmallSize);
             if (!StartsAt(port, session))
             {
                 return use;
@@ -64,7 +64,7 @@ public sealed class LibraryContractTests
     }
 
     // Starts a session's server, unless another program has taken the port.
-    private static bool StartsAt(int port, Session session)
+    private static bool StartsAt(int port, LibrarySession session)
     {
         try
         {
@@ -81,10 +81,10 @@ public sealed class LibraryContractTests
     private static async Task<bool> RestartAsync(INetworkBenchmark library, Protocol protocol)
     {
         const int Clients = 3;
-        await using var first = new Session(library, protocol, Clients, SmallSize);
-        await using var second = new Session(library, protocol, Clients, SmallSize);
+        await using var first = new LibrarySession(library, protocol, Clients, SmallSize);
+        await using var second = new LibrarySession(library, protocol, Clients, SmallSize);
         var (served, answers) = (new Tally(), new Tally());
-        foreach ((Session session, Tally tally) in ((Session, Tally)[])[(first, served), (second, answers)])
+        foreach ((LibrarySession session, Tally tally) in ((LibrarySession, Tally)[])[(first, served), (second, answers)])
         {
             session.Client.Started = peer => peer.Send(new byte[SmallSize]);
             session.Client.Message = (_, _) => tally.Add();

@@ -7,7 +7,7 @@ public sealed class LibraryDeliveryTests
     public async Task Messages_of_all_sizes_in_a_range_come_back_as_they_were_sent(string name, Protocol protocol, Transmission transmission)
     {
         const int RoundTrips = 2_000;
-        await using var session = new Session(
+        await using var session = new LibrarySession(
             LibraryUnderTest.Create(name), protocol, clients: 2, messageSize: 1_000, parallelMessages: 20, transmission: transmission,
             framing: protocol.IsStream() ? Framing.Length : Framing.Fixed, smallestMessage: RunPlan.SmallestOfRange);
         var workload = new PingPong();
@@ -25,7 +25,7 @@ public sealed class LibraryDeliveryTests
     {
         const int Rounds = 5;
         TimeSpan think = TimeSpan.FromMilliseconds(20);
-        await using var session = new Session(
+        await using var session = new LibrarySession(
             LibraryUnderTest.Create(name), protocol, clients: 2, messageSize: 32, parallelMessages: 3, transmission: transmission, think: think);
         var workload = new PingPong();
         session.Handlers = (workload.CreateServerHandler(session.Plan, session.Recorder), workload.CreateClientHandler(session.Plan, session.Recorder));

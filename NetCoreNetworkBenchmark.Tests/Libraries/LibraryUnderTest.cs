@@ -178,7 +178,7 @@ internal static class LibraryUnderTest
 }
 
 /// <summary>A server and clients of one library with handlers from the test, on a port of their own.</summary>
-internal sealed class Session(
+internal sealed class LibrarySession(
     INetworkBenchmark library, Protocol protocol, int clients, int messageSize, int parallelMessages = 1, double? rate = null, int serverThreads = 1,
     int clientThreads = 1, (string Name, string Value)? setting = null, Transmission? transmission = null, Framing framing = Framing.Fixed,
     TimeProvider? clock = null, int? smallestMessage = null, TimeSpan think = default)

@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Cli.Progress;
+using NetCoreNetworkBenchmark.Tests.Running.Sessions;
 using Spectre.Console;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli.Progress;
@@ -14,8 +15,8 @@ public sealed class SuiteProgressTests
     {
         using var writer = new StringWriter { NewLine = "\n" };
         IAnsiConsole console = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(writer) });
-        var step = new SuiteStep("Benchmark 1, set 1", 1, 3, TimeSpan.Zero, TimeSpan.FromSeconds(seconds));
-        new SuiteProgress(console, verbose: false).Finished(step, []);
+        Step step = StepOf("Benchmark 1, set 1", 1, 3) with { ExpectedAfter = TimeSpan.FromSeconds(seconds) };
+        new SuiteProgress(console, verbose: false).Finished(step);
         Assert.EndsWith($"({text} left)\n", writer.ToString(), StringComparison.Ordinal);
     }
 
@@ -27,8 +28,8 @@ public sealed class SuiteProgressTests
     {
         using var writer = new StringWriter { NewLine = "\n" };
         IAnsiConsole console = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(writer) });
-        var step = new SuiteStep("Benchmark 1, set 1", 1, 3, TimeSpan.Zero, TimeSpan.Zero) { Decision = new Decision(half, 0.04, 1, []) };
-        new SuiteProgress(console, verbose: false).Finished(step, []);
+        Step step = StepOf("Benchmark 1, set 1", 1, 3) with { Decision = new Decision(half, 0.04, 1, []) };
+        new SuiteProgress(console, verbose: false).Finished(step);
         Assert.Equal(text is null ? "[1/3] Benchmark 1, set 1: \n" : $"[1/3] Benchmark 1, set 1: ; {text}\n", writer.ToString());
     }
 
@@ -40,7 +41,8 @@ public sealed class SuiteProgressTests
     public void The_remaining_time_is_never_zero(int expected, int elapsed, int after, string text) => Assert.Equal(
         text,
         SuiteProgress.RemainingOf(
-            new SuiteStep("PingPong", 1, 1, TimeSpan.FromSeconds(expected), TimeSpan.FromSeconds(after)), TimeSpan.FromSeconds(elapsed)));
+            StepOf("PingPong", 1, 1) with { Expected = TimeSpan.FromSeconds(expected), ExpectedAfter = TimeSpan.FromSeconds(after) },
+            TimeSpan.FromSeconds(elapsed)));
 
     [Fact]
     public async Task The_reason_of_an_invalid_case_is_one_line_at_the_end()
@@ -48,22 +50,12 @@ public sealed class SuiteProgressTests
         using var writer = new StringWriter { NewLine = "\n" };
         IAnsiConsole console = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(writer) });
         var progress = new SuiteProgress(console, verbose: false);
-        var suiteCase = new SuiteCase("PingPong", SampleResults.Valid.Plan, LibraryUnderTest.Create("Sockets").Info, new PingPong(), 3);
-        RunResult invalid = SampleResults.Invalid;
-        await progress.ShowAsync(() =>
-        {
-            foreach (int number in (int[])[1, 2])
-            {
-                progress.Finished(
-                    new SuiteStep($"PingPong, set {number}", number, 2, TimeSpan.Zero, TimeSpan.Zero),
-                    [new CaseLaunch(suiteCase, new LaunchResult(number, invalid, $"reason {number}"))]);
-            }
-
-            return Task.FromResult(SampleSuites.Turns);
-        });
+        var suiteCase = new SuiteCase("PingPong", SampleResults.Valid.Plan, LibraryUnderTest.Create("Sockets").Info, new PingPong(), 2);
+        var runner = new MadeUpRunner(step => [new CaseLaunch(suiteCase, new LaunchResult(step.Number, SampleResults.Invalid, $"reason {step.Number}"))]);
+        await progress.ShowAsync(new FixedLaunches([suiteCase]), runner, log: null, TestContext.Current.CancellationToken);
         string[] lines = writer.ToString().TrimEnd('\n').Split('\n');
         Assert.Equal(3, lines.Length);
-        Assert.All(lines[..2], line => Assert.EndsWith("msg/s, INVALID", line, StringComparison.Ordinal));
+        Assert.All(lines[..2], line => Assert.Contains("msg/s, INVALID", line, StringComparison.Ordinal));
         Assert.Equal($"Invalid (2 times): PingPong, {suiteCase.Name}: reason 2", lines[2]);
     }
 
@@ -77,10 +69,16 @@ public sealed class SuiteProgressTests
             Interactive = InteractionSupport.Yes,
             Out = new TerminalOutput(writer),
         });
-        var step = new SuiteStep(string.Join(' ', Enumerable.Repeat("aaa", 40)), 1, 1, TimeSpan.Zero, TimeSpan.Zero);
-        new SuiteProgress(console, verbose: false).Finished(step, []);
+        Step step = StepOf(string.Join(' ', Enumerable.Repeat("aaa", 40)), 1, 1);
+        new SuiteProgress(console, verbose: false).Finished(step);
         Assert.StartsWith("\u001b[J[1/1] aaa aaa", writer.ToString(), StringComparison.Ordinal);
     }
+
+    private static Step StepOf(string name, int place, int count) => new(name, [], 1)
+    {
+        Place = place,
+        Count = count,
+    };
 
     private sealed class TerminalOutput(TextWriter writer) : IAnsiConsoleOutput
     {

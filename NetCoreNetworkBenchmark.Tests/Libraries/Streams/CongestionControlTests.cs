@@ -16,7 +16,7 @@ public sealed class CongestionControlTests
     public async Task Connections_of_both_sides_have_the_requested_algorithm(string algorithm)
     {
         Assert.SkipWhen(SystemProgram.Find("ss") is null, "The program ss is not installed.");
-        await using var session = new Session(
+        await using var session = new LibrarySession(
             LibraryUnderTest.Create("Sockets"), Protocol.Tcp, Clients, messageSize: 32, setting: (CongestionControl.Setting.Name, algorithm));
         await session.StartAsync();
         await session.Server.Connected.ReachesAsync(Clients, "clients were accepted");

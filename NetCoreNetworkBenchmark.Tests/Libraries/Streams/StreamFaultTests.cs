@@ -268,7 +268,7 @@ public sealed class StreamFaultTests
         // Bound, so that no other test is given the port.
         using var closed = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         closed.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        await using var session = new Session(LibraryUnderTest.Create(library), Protocol.Tcp, clients: 1, StreamService.Size);
+        await using var session = new LibrarySession(LibraryUnderTest.Create(library), Protocol.Tcp, clients: 1, StreamService.Size);
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => session.ConnectAsync((IPEndPoint)closed.LocalEndPoint!));
         Assert.Equal($"A client could not connect: {string.Format(null, reason, closed.LocalEndPoint)}.", exception.Message);
     }

@@ -59,15 +59,14 @@ public sealed class CapacitySearchTests
     public async Task Every_step_follows_the_plan_but_for_the_number_of_clients()
     {
         var plans = new List<RunPlan>();
-        var search = new CapacitySearch(Template, SampleLibrary.Info, Requested(100))
-        {
-            Run = (plan, _) =>
+        CapacityResult result = await SearchRunsAsync(
+            plan =>
             {
                 plans.Add(plan);
-                return Task.FromResult(Step(plan.Clients, plan.Clients) with { LibraryVersion = "9.8" });
+                return Step(plan.Clients, plan.Clients) with { LibraryVersion = "9.8" };
             },
-        };
-        CapacityResult result = await search.RunAsync(TestContext.Current.CancellationToken);
+            Requested(100),
+            TestContext.Current.CancellationToken);
         Assert.All(plans, plan => Assert.Equal(Template with { Clients = plan.Clients }, plan));
         Assert.Equal(("9.8", 1_500), (result.LibraryVersion, result.Plan.LossDeadline.TotalMilliseconds));
     }
@@ -92,15 +91,15 @@ public sealed class CapacitySearchTests
     public async Task A_disturbed_run_shows_that_its_number_holds_but_not_that_it_does_not(int clients, int answered, int expected)
     {
         int runs = 0;
-        CapacityResult result = await new CapacitySearch(Template, SampleLibrary.Info, Requested(clients))
-        {
-            Run = (plan, _) =>
+        CapacityResult result = await SearchRunsAsync(
+            plan =>
             {
                 RunResult run = Step(plan.Clients, Math.Min(plan.Clients, answered));
                 runs += plan.Clients == clients ? 1 : 0;
-                return Task.FromResult(run with { Verdict = run.Verdict with { Disturbances = ["Other programs ran."] } });
+                return run with { Verdict = run.Verdict with { Disturbances = ["Other programs ran."] } };
             },
-        }.RunAsync(TestContext.Current.CancellationToken);
+            Requested(clients),
+            TestContext.Current.CancellationToken);
         Assert.Equal((expected, answered == clients ? clients : 10), (runs, result.HighestClients));
     }
 
@@ -146,10 +145,14 @@ public sealed class CapacitySearchTests
         SearchUntilAsync(answered, bound, TestContext.Current.CancellationToken);
 
     private static Task<CapacityResult> SearchUntilAsync(Func<int, int> answered, CapacityBound bound, CancellationToken cancellationToken) =>
-        new CapacitySearch(Template, SampleLibrary.Info, bound)
-        {
-            Run = (plan, _) => Task.FromResult(Step(plan.Clients, answered(plan.Clients))),
-        }.RunAsync(cancellationToken);
+        SearchRunsAsync(plan => Step(plan.Clients, answered(plan.Clients)), bound, cancellationToken);
+
+    private static async Task<CapacityResult> SearchRunsAsync(Func<RunPlan, RunResult> run, CapacityBound bound, CancellationToken cancellationToken)
+    {
+        var search = new CapacitySearch(SearchRuns.LoadOf(Template), bound) { Fitness = SampleResults.Valid.Fitness };
+        await search.RunAsync(run, cancellationToken);
+        return search.ResultOf(cancellationToken.IsCancellationRequested);
+    }
 
     // The answers of the others were late.
     private static RunResult Step(int clients, int answered) => SampleResults.Valid.WithPlan(plan => plan with { Clients = clients })

@@ -91,17 +91,17 @@ public sealed class ClientsSearchTests
         RunPlan plan, IWorkload workload, Func<RunPlan, double> busyCores, double? ratePerClient = null, Func<RunResult, RunResult>? change = null)
     {
         RunPlan template = workload.Complete(SweptClients.FirstOf(plan, workload, ratePerClient));
-        return await new LimitSearch(template, SampleLibrary.Info, new SweptClients(template, workload, s_bound, ratePerClient))
-        {
-            Command = "none",
-            Run = (step, _) =>
+        var search = new LimitSearch(SearchRuns.LoadOf(template, workload), new SweptClients(template, workload, s_bound, ratePerClient)) { Command = "none" };
+        await search.RunAsync(
+            step =>
             {
                 RunResult run = SampleResults.Valid.WithPlan(_ => step).WithServer(server => server with
                 {
                     Cost = server.Cost! with { Seconds = 10, UserCpuSeconds = 10 * busyCores(step), SystemCpuSeconds = 0 },
                 });
-                return Task.FromResult(change?.Invoke(run) ?? run);
+                return change?.Invoke(run) ?? run;
             },
-        }.RunAsync(TestContext.Current.CancellationToken);
+            TestContext.Current.CancellationToken);
+        return search.ResultOf(isAborted: false);
     }
 }

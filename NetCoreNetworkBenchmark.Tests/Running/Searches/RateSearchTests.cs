@@ -298,15 +298,16 @@ public sealed class RateSearchTests
     {
         RunPlan template = Template with { Limits = [Limit("p99=5ms")], WarmUp = TimeSpan.FromSeconds(5), Duration = TimeSpan.FromSeconds(10) };
         var forecasts = new List<SearchForecast>();
-        var search = new LimitSearch(template, SampleLibrary.Info, new SweptRate(template))
+        var search = new LimitSearch(SearchRuns.LoadOf(template), new SweptRate(template))
         {
             Command = "none",
-            Run = (plan, _) => Task.FromResult(
-                (plan.Rate <= knee ? Latencies(1, 4) : isLate ? SentLate(Latencies(1, 9)) : Latencies(1, 6)).WithPlan(_ => plan)),
             Finished = (_, forecast) => forecasts.Add(forecast),
         };
         SearchForecast first = search.Forecast;
-        SweepResult result = await search.RunAsync(TestContext.Current.CancellationToken);
+        await search.RunAsync(
+            plan => (plan.Rate <= knee ? Latencies(1, 4) : isLate ? SentLate(Latencies(1, 9)) : Latencies(1, 6)).WithPlan(_ => plan),
+            TestContext.Current.CancellationToken);
+        SweepResult result = search.ResultOf(isAborted: false);
         Assert.InRange(first.MaxSteps, result.Steps.Count, MaxRuns);
         Assert.InRange(first.Left.TotalSeconds, first.MaxSteps * 16.5, 2 * first.MaxSteps * 16.5);
         forecasts.Insert(0, first);
@@ -330,12 +331,9 @@ public sealed class RateSearchTests
         Func<RunPlan, RunResult> run, RunPlan template, CancellationToken cancellationToken, params string[] limits)
     {
         template = template with { Limits = [.. limits.Select(Limit)] };
-        var search = new LimitSearch(template, SampleLibrary.Info, new SweptRate(template))
-        {
-            Command = "none",
-            Run = (plan, _) => Task.FromResult(run(plan).WithPlan(_ => plan)),
-        };
-        return await search.RunAsync(cancellationToken);
+        var search = new LimitSearch(SearchRuns.LoadOf(template), new SweptRate(template)) { Command = "none" };
+        await search.RunAsync(plan => run(plan).WithPlan(_ => plan), cancellationToken);
+        return search.ResultOf(cancellationToken.IsCancellationRequested);
     }
 
     private static RunResult Disturbed(RunResult run, string reason = "Other programs ran.") =>

@@ -6,6 +6,7 @@ using NetCoreNetworkBenchmark.Reports.Builders;
 using NetCoreNetworkBenchmark.Reports.Renderers;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Interleaving;
+using NetCoreNetworkBenchmark.Running.Sessions;
 using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Running.Suites;
 using Spectre.Console;
@@ -68,26 +69,18 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     /// <summary>Only here is Spectre loaded for a result.</summary>
     public void Draw(Result result) => new TerminalRenderer(OutputConsole).Draw(DocumentBuilder.Create(result));
 
-    public int Report(Result result, CliRequest request, ResultFiles? files, bool isGood)
-    {
-        Print(result, request.Json);
-        PrintToErrorsIfOutputLost(result, files);
-        Write(result, files);
-        return ExitCodeOf(result, isGood);
-    }
-
-    /// <summary>Keeps the journal until the result is on the disk, or if the command can be continued.</summary>
-    public int Report(Result result, CliRequest request, ResultFiles? files, bool isGood, Journal? journal, bool isAborted)
+    /// <param name="log">It stays until the result is on the disk, or if the command can be continued.</param>
+    public int Report(Result result, CliRequest request, ResultFiles? files, bool isGood, SessionLog? log = null, bool isAborted = false)
     {
         Print(result, request.Json);
         PrintToErrorsIfOutputLost(result, files);
 
         // Below a long result, in sight, and before the disk may refuse the file.
-        ReportJournal(journal, request, isAborted);
+        ReportLog(log, request, isAborted);
         Write(result, files);
         if (!isAborted)
         {
-            journal?.Remove();
+            log?.Remove();
         }
 
         return ExitCodeOf(result, isGood);
@@ -160,32 +153,29 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
 
     public Action<RunProgress>? PhaseLinesFor(CliRequest request, string run) => request.Verbose ? new PhaseLines(Notify, run).Report : null;
 
-    public TJournal OpenJournal<TJournal>(CliRequest request, ResultFiles files, Func<TJournal> start, Func<TJournal> resume)
-        where TJournal : Journal
+    public SessionLog? OpenLog(CliRequest request, ResultFiles? files, string command, IReadOnlyList<SuiteCase> cases, SessionBegin begin)
     {
-        if (request.Continue)
+        if (files is null)
         {
-            TJournal journal = resume();
-            Notify($"Continuing after {journal.EarlierSteps}, saved in '{files.Folder}'.");
-            return journal;
+            return null;
         }
 
-        return start();
+        IReadOnlyDictionary<string, string> facts = SessionFacts.From(command, cases);
+        if (!request.Continue)
+        {
+            return SessionLog.Start(files.Folder, begin, facts);
+        }
+
+        var log = SessionLog.Continue(files.Folder, facts);
+        Notify($"Continuing after {Plural.Format(log.EarlierCount, "launch", "launches")}, saved in '{files.Folder}'.");
+        return log;
     }
 
-    public SearchJournal? OpenSearchJournal(
-        CliRequest request, ResultFiles? files, string command, IReadOnlyList<(RunPlan Plan, LibraryInfo Library)> loads, Fitness fitness) =>
-        files is null ? null : OpenJournal(
-            request,
-            files,
-            () => SearchJournal.Start(files.Folder, command, loads, new SuiteBegin(DateTimeOffset.UtcNow, fitness)),
-            () => SearchJournal.Continue(files.Folder, command, loads));
-
-    public void ReportJournal(Journal? journal, CliRequest request, bool isAborted)
+    public void ReportLog(SessionLog? log, CliRequest request, bool isAborted)
     {
-        if (journal?.Failure is { } failure)
+        if (log?.Failure is { } failure)
         {
-            Notify($"Note: Not all {journal.StepNounPlural} could be saved for --continue: {failure}");
+            Notify($"Note: Not all launches could be saved for --continue: {failure}");
         }
 
         if (!isAborted)
@@ -194,7 +184,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         }
 
         Notify("Aborted before the end.");
-        if (journal is not null)
+        if (log is not null)
         {
             Notify($"To continue: {request.CommandToContinue}");
         }
@@ -202,8 +192,8 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
 
     public ResultFiles? FilesFor(CliRequest request, ResultKind kind)
     {
-        bool hasJournal = kind is ResultKind.Suite or ResultKind.Sweep or ResultKind.Sweeps or ResultKind.Capacity;
-        if (request.Continue && !hasJournal)
+        bool hasLog = kind is not (ResultKind.Run or ResultKind.Server);
+        if (request.Continue && !hasLog)
         {
             throw BenchmarkException.BadInput(
                 $"{RunOptions.Continue.Name} requires a command of several runs, and this one is a single run. Add what the interrupted one had: " +
@@ -220,9 +210,9 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         var files = new ResultFiles(request.Output, Reports);
         if (request is { Force: false, Continue: false })
         {
-            if (hasJournal)
+            if (hasLog)
             {
-                Journal.RequireNone(files.Folder);
+                SessionLog.RequireNone(files.Folder);
             }
 
             ResultFiles.RequireFree(files.FileOf(kind), "folder");

@@ -1,9 +1,11 @@
 using NetCoreNetworkBenchmark.Cli.Checks;
 using NetCoreNetworkBenchmark.Cli.Files;
+using NetCoreNetworkBenchmark.Cli.Progress;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Running.Builds;
 using NetCoreNetworkBenchmark.Running.Interleaving;
 using NetCoreNetworkBenchmark.Running.Outcome;
+using NetCoreNetworkBenchmark.Running.Sessions;
 using NetCoreNetworkBenchmark.Running.Suites;
 using NetCoreNetworkBenchmark.Running.Suites.Parts;
 using static System.FormattableString;
@@ -14,6 +16,7 @@ namespace NetCoreNetworkBenchmark.Cli.Commands;
 internal sealed class RegressCommand(CliRequest request, CommandContext context, CancellationToken cancellationToken)
 {
     private const int Seed = 1;
+    private static readonly TimeSpan s_maxWarmUp = TimeSpan.FromSeconds(2);
 
     public async Task<int> RunAsync()
     {
@@ -41,20 +44,23 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
         }
 
         InterleavingMethod method = MethodOf(regress, cases);
+        var strategy = new VersionSets([.. cases.Select(suiteCase => WithTimes(suiteCase, method))], before, after, method);
         context.NotifyFewestSets(
-            request,
-            method.Sets,
-            cases.SelectMany(suiteCase => Enumerable.Repeat<SuiteCase[]>([suiteCase, suiteCase], method.Sets)),
-            method.LimitSeconds);
-        var comparison = new BuildComparison(before, after, method) { Report = context.Notify };
-        long start = Stopwatch.GetTimestamp();
-        IReadOnlyList<BuildContrast> compared = await comparison.CompareAsync(cases, cancellationToken).ConfigureAwait(false);
-        IReadOnlyList<ComparedCase> verdicts = BuildContrast.Judge(compared, regress.Threshold);
-        if (before.Adapter is not null)
+            request, method.Sets, strategy.Cases.Chunk(2).SelectMany(pair => Enumerable.Repeat(pair, method.Sets)), method.LimitSeconds);
+        string command = CommandOf(regress, old, now, load, method);
+        SessionBegin begin = fitness is null ? SessionBegin.Now(cases) : new SessionBegin(DateTimeOffset.UtcNow, fitness);
+        using SessionLog? log = context.OpenLog(request, files, command, strategy.Cases, begin);
+        var progress = new SuiteProgress(context.ErrorConsole, request.Verbose);
+        var runner = new SetRunner(method)
         {
-            verdicts = await CountPacketsAsync(compared, verdicts, before, after).ConfigureAwait(false);
-        }
-
+            SharesProcesses = false,
+            Packets = before.Adapter is null ? null : new PacketCount(PacketCount.Length),
+            Progress = progress.Progress,
+        };
+        await using ConfiguredAsyncDisposable end = runner.ConfigureAwait(false);
+        long start = Stopwatch.GetTimestamp();
+        await progress.ShowAsync(strategy, runner, log, cancellationToken).ConfigureAwait(false);
+        IReadOnlyList<BuildContrast> contrasts = strategy.Contrasts;
         var result = new ComparisonResult
         {
             HarnessVersion = ResultBuilder.HarnessVersion,
@@ -64,20 +70,16 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
             Interleaving = method,
             Seconds = Stopwatch.GetElapsedTime(start).TotalSeconds,
             Control = null,
-            Cases = verdicts,
-            NotCompared = comparison.NotCompared,
-            Aborted = cancellationToken.IsCancellationRequested,
-            Command = PlanArguments.Command(
+            Cases =
             [
-                RegressOptions.CommandName, old.Text, now.Text, .. load, .. BuildArguments(regress, load),
-                "--threshold", $"{PlanValues.Percent(regress.Threshold)}%",
-                .. method is { TargetHalfWidth: { } target, LimitSeconds: { } limit }
-                    ? ["--precision", $"{PlanValues.Percent(target)}%", "--time", Invariant($"{limit}s")]
-                    : (string[])["--launches", Invariant($"{method.Sets}")],
-                "--rounds", Invariant($"{regress.Rounds}"), "--slice", Invariant($"{method.SliceSeconds}"),
-            ]),
+                .. contrasts.Zip(
+                    BuildContrast.Judge(contrasts, regress.Threshold), (contrast, judged) => judged with { Wire = strategy.WireOf(contrast.Case) }),
+            ],
+            NotCompared = strategy.Faults,
+            Aborted = cancellationToken.IsCancellationRequested,
+            Command = command,
         };
-        int code = context.Report(result, request, files, !result.Aborted && compared.Count == cases.Count);
+        int code = context.Report(result, request, files, !result.Aborted && contrasts.Count == cases.Count, log, result.Aborted);
         if (result.HasRegression)
         {
             return ExitCode.Regression;
@@ -105,26 +107,26 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
     private string[] BuildArguments(RegressRequest regress, IReadOnlyList<string> load) => regress.Build is not { } command ? []
         : [.. load.Contains(LibraryOptions.LibraryName) ? [] : (string[])[LibraryOptions.LibraryName, request.Plan.Library], "--build", command];
 
-    // Of a library's version. It does not depend on the speed of a machine, so one short launch of each is enough.
-    private async Task<IReadOnlyList<ComparedCase>> CountPacketsAsync(
-        IReadOnlyList<BuildContrast> compared, IReadOnlyList<ComparedCase> verdicts, ComparedVersion before, ComparedVersion after)
+    private string CommandOf(
+        RegressRequest regress, VersionSource old, VersionSource now, IReadOnlyList<string> load, InterleavingMethod method) => PlanArguments.Command(
+    [
+        RegressOptions.CommandName, old.Text, now.Text, .. load, .. BuildArguments(regress, load),
+        "--threshold", $"{PlanValues.Percent(regress.Threshold)}%",
+        .. method is { TargetHalfWidth: { } target, LimitSeconds: { } limit }
+            ? ["--precision", $"{PlanValues.Percent(target)}%", "--time", Invariant($"{limit}s")]
+            : (string[])["--launches", Invariant($"{method.Sets}")],
+        "--rounds", Invariant($"{regress.Rounds}"), "--slice", Invariant($"{method.SliceSeconds}"),
+    ]);
+
+    // The time of a case in a set is that of its slices. A set is repeated so often that a longer warm-up would take more time than the measurement.
+    private static SuiteCase WithTimes(SuiteCase suiteCase, InterleavingMethod method) => suiteCase with
     {
-        var packets = new PacketCount(PacketCount.Length);
-        var counted = new List<ComparedCase>();
-        foreach ((BuildContrast contrast, ComparedCase result) in compared.Zip(verdicts))
+        Plan = suiteCase.Plan with
         {
-            double? old = await CountAsync(contrast.Case, before).ConfigureAwait(false);
-            double? now = await CountAsync(contrast.Case, after).ConfigureAwait(false);
-            counted.Add(result with { Wire = old is { } ofOld && now is { } ofNew ? new ComparedWire(ofOld, ofNew) : null });
-        }
-
-        return counted;
-
-        async Task<double?> CountAsync(SuiteCase suiteCase, ComparedVersion version) => cancellationToken.IsCancellationRequested
-            ? null
-            : (await packets.CountAsync(suiteCase with { Adapter = version.Adapter }, pool: null, cancellationToken).ConfigureAwait(false))
-                .Wire?.BytesPerMessage;
-    }
+            WarmUp = suiteCase.Plan.WarmUp < s_maxWarmUp ? suiteCase.Plan.WarmUp : s_maxWarmUp,
+            Duration = TimeSpan.FromSeconds(method.Rounds!.Value * method.SliceSeconds),
+        },
+    };
 
     private InterleavingMethod MethodOf(RegressRequest regress, IReadOnlyList<SuiteCase> cases)
     {

@@ -10,7 +10,9 @@ using NetCoreNetworkBenchmark.Running.Machine.Processes;
 using NetCoreNetworkBenchmark.Running.Paths;
 using NetCoreNetworkBenchmark.Running.Roles;
 using NetCoreNetworkBenchmark.Running.Searches;
+using NetCoreNetworkBenchmark.Running.Sessions;
 using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Running.Suites;
 using Spectre.Console;
 using static System.FormattableString;
 
@@ -92,25 +94,25 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         _ = await HostNames.ResolveAsync(plan, library, cancellationToken).ConfigureAwait(false);
         Fitness fitness = await CheckedPlan.InspectAsync(largest, cancellationToken).ConfigureAwait(false);
         ResultFiles? files = context.FilesFor(request, ResultKind.Capacity);
-        using SearchJournal? journal =
-            context.OpenSearchJournal(request, files, CapacitySearch.CommandOf(plan, bound), [(largest, library)], fitness);
+        var template = new SuiteCase(plan.Test, plan, library, chosen.Workload, Launches: 1);
+        var begin = new SessionBegin(DateTimeOffset.UtcNow, fitness);
+        using SessionLog? log =
+            context.OpenLog(request, files, CapacitySearch.CommandOf(plan, bound), [template with { Plan = largest }], begin);
         context.Warn(request, fitness);
-        var search = new CapacitySearch(plan, library, bound)
+        var search = new CapacitySearch(template, bound)
         {
-            Earlier = value => journal?.Find(value),
-            StartedAt = journal?.Begin.StartedAt,
-            Fitness = journal?.Begin.Fitness ?? fitness,
-            Run = (crowded, token) => new Run(crowded, library, chosen.Workload, Placement.InFreshProcesses(crowded)).RunAsync(token),
+            StartedAt = log?.Begin.StartedAt,
+            Fitness = log?.Begin.Fitness ?? fitness,
             Finished = (step, forecast) =>
             {
-                journal?.Save(step);
                 string outcome = !step.Holds ? step.Reason! : step.Value == 1 ? "holds" : "hold";
                 context.Notify($"{Format.Count((long)step.Value, "client")}: {outcome} ({SearchProgress.Describe(forecast)})");
             },
         };
-        CapacityResult result = await search.RunAsync(cancellationToken).ConfigureAwait(false);
+        await new Session(search, new LaunchRunner { EndsSession = search.EndsWith }, log).RunAsync(cancellationToken).ConfigureAwait(false);
+        CapacityResult result = search.ResultOf(cancellationToken.IsCancellationRequested);
         bool isGood = result is { HighestClients: not null, Aborted: false, IsUndecided: false };
-        return context.Report(result, request, files, isGood, journal, result.Aborted);
+        return context.Report(result, request, files, isGood, log, result.Aborted);
     }
 
     // Lines of JSON and a line that is written over again would disturb each other.

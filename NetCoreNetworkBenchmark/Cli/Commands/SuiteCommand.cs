@@ -8,6 +8,7 @@ using NetCoreNetworkBenchmark.Running.Interleaving;
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Paths;
+using NetCoreNetworkBenchmark.Running.Sessions;
 using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Running.Suites;
 using NetCoreNetworkBenchmark.Running.Suites.Parts;
@@ -25,6 +26,9 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     private static readonly TimeSpan s_countsOfQuick = TimeSpan.FromSeconds(8);
     private static readonly TimeSpan s_startOfCount = TimeSpan.FromSeconds(0.3);
     private const int Seed = 1;
+
+    // Made late, so that a single run does not load Spectre.
+    private SuiteProgress Progress => field ??= new SuiteProgress(context.ErrorConsole, request.Verbose);
 
     public async Task<int> RunPredefinedAsync()
     {
@@ -69,20 +73,16 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         await using ConfiguredAsyncDisposable end = paths.ConfigureAwait(false);
         Rule.Check([new(onPath is not [] && paths.Reason is not null, () => NoPath(paths.Reason))]);
         paths.HasLiveFigures = request.Live;
-        return await RunChosenAsync(
-            chosen,
-            [only],
-            PlanArguments.CommandOf(chosen.Plan, chosen.Info, chosen.Workload, "--launches", $"{launches}"),
-            (progress, journal) => new LaunchSchedule([only])
-            {
-                Measure = onPath is [] ? null : paths.MeasureAsync,
-                Packets = PacketsOf([only]),
-                Earlier = EarlierOf(journal),
-                Starting = progress.Starting,
-                Progress = (Action<RunProgress>)progress.Progress + context.LiveFor(request),
-                HasLiveFigures = request.Live,
-                Finished = FinishedOf(progress, journal),
-            }).ConfigureAwait(false);
+        var runner = new LaunchRunner
+        {
+            Control = LaunchRunner.MeasureSocketsAsync,
+            Measure = onPath is [] ? null : paths.MeasureAsync,
+            Packets = PacketsOf([only]),
+            Progress = (Action<RunProgress>)Progress.Progress + context.LiveFor(request),
+            HasLiveFigures = request.Live,
+        };
+        string command = PlanArguments.CommandOf(chosen.Plan, chosen.Info, chosen.Workload, "--launches", $"{launches}");
+        return await RunChosenAsync(chosen, new FixedLaunches([only]), runner, command).ConfigureAwait(false);
     }
 
     public async Task<int> CompareAsync(IReadOnlyList<CheckedPlan> chosen)
@@ -94,14 +94,9 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         InterleavingMethod method = MethodOf(cases) with { LimitSeconds = comparison.LimitSeconds };
         context.NotifyFewestSets(
             request, cases[0].Launches, Enumerable.Repeat<SuiteCase[]>([.. cases], cases[0].Launches), method.LimitSeconds);
-        return await RunChosenAsync(chosen[0], cases, comparison.Command(), (progress, journal) => new SliceSchedule(cases, method, baseline)
-        {
-            Packets = PacketsOf(cases),
-            Earlier = EarlierOf(journal),
-            Starting = progress.Starting,
-            Progress = progress.Progress,
-            Finished = FinishedOf(progress, journal),
-        }).ConfigureAwait(false);
+        SetRunner runner = RunnerOf(cases, method);
+        await using ConfiguredAsyncDisposable end = runner.ConfigureAwait(false);
+        return await RunChosenAsync(chosen[0], new PreciseSets(cases, method, baseline), runner, comparison.Command()).ConfigureAwait(false);
     }
 
     // A part may have a fixed number of sets, or launches that are not compared to a baseline.
@@ -119,69 +114,59 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     private async Task<int> RunCasesAsync(IReadOnlyList<SuiteCase> cases, PathSuite? paths, IReadOnlyList<MissingLibrary> missing, ResultFiles? files)
     {
         string command = CommandOf();
-        using SuiteJournal? continued = request.Continue ? Open(files!, cases, command, SuiteBegin.Now(cases)) : null;
         Fitness fitness = await CheckedPlan.InspectAsync(
             cases.MaxBy(suiteCase => SocketBuffers.NeededByServer(suiteCase.Plan))!.Plan, cancellationToken).ConfigureAwait(false);
-        SuiteBegin begin = continued?.Begin ?? new SuiteBegin(DateTimeOffset.UtcNow, fitness);
-        using SuiteJournal? journal = continued ?? (files is null ? null : Open(files, cases, command, begin));
+        var begin = new SessionBegin(DateTimeOffset.UtcNow, fitness);
+        using SessionLog? log = context.OpenLog(request, files, command, cases, begin);
         context.Warn(request, fitness);
-        SuiteResult result = await MeasureAsync(cases, command, begin, missing, ScheduleOf).ConfigureAwait(false);
+        SuiteResult result = await MeasureAsync(cases, paths, log, log?.Begin ?? begin, command, missing).ConfigureAwait(false);
         PrintPredefined(result);
         context.PrintToErrorsIfOutputLost(result, files);
-        Save(result, files, journal);
+        Save(result, files, log);
         NotifyOfMissingRanking(result);
         return IsGood(result) ? ExitCode.Success : ExitCode.Failed;
-
-        ISuiteSchedule ScheduleOf(SuiteProgress progress)
-        {
-            return paths is null
-                ? new SliceSchedule(cases, MethodOf(cases) with { LimitSeconds = LimitOf() }, request.Baseline)
-                {
-                    Deadline = request.BenchmarkDeadline,
-                    Packets = PacketsOf(cases),
-                    Earlier = EarlierOf(journal),
-                    Starting = progress.Starting,
-                    Progress = progress.Progress,
-                    Finished = FinishedOf(progress, journal),
-                }
-                : new LaunchSchedule(cases)
-                {
-                    Measure = paths.MeasureAsync,
-
-                    // The speed of the machine is not what a path limits.
-                    Control = null,
-                    Earlier = EarlierOf(journal),
-                    Starting = progress.Starting,
-                    Progress = progress.Progress,
-                    Finished = FinishedOf(progress, journal),
-                };
-        }
     }
 
-    private async Task<int> RunChosenAsync(
-        CheckedPlan chosen, IReadOnlyList<SuiteCase> cases, string command, Func<SuiteProgress, SuiteJournal?, ISuiteSchedule> scheduleOf)
+    private async Task<SuiteResult> MeasureAsync(
+        IReadOnlyList<SuiteCase> cases, PathSuite? paths, SessionLog? log, SessionBegin begin, string command, IReadOnlyList<MissingLibrary> missing)
+    {
+        if (paths is not null)
+        {
+            // Without a control: the speed of the machine is not what a path limits.
+            var launches = new LaunchRunner { Measure = paths.MeasureAsync, Progress = Progress.Progress };
+            return await MeasureAsync(new FixedLaunches(cases), launches, log, begin, command, missing).ConfigureAwait(false);
+        }
+
+        InterleavingMethod method = MethodOf(cases) with { LimitSeconds = LimitOf() };
+        SetRunner sets = RunnerOf(cases, method);
+        await using ConfiguredAsyncDisposable end = sets.ConfigureAwait(false);
+        return await MeasureAsync(new PreciseSets(cases, method, request.Baseline), sets, log, begin, command, missing).ConfigureAwait(false);
+    }
+
+    private SetRunner RunnerOf(IReadOnlyList<SuiteCase> cases, InterleavingMethod method) => new(method)
+    {
+        Deadline = request.BenchmarkDeadline,
+        Packets = PacketsOf(cases),
+        Progress = Progress.Progress,
+    };
+
+    private async Task<int> RunChosenAsync(CheckedPlan chosen, SuiteStrategy strategy, IStepRunner runner, string command)
     {
         ResultFiles? files = context.FilesFor(request, ResultKind.Suite);
-        SuiteBegin begin = chosen.Fitness is { } fitness ? new SuiteBegin(DateTimeOffset.UtcNow, fitness) : SuiteBegin.Now(cases);
-        using SuiteJournal? journal = files is null ? null : Open(files, cases, command, begin);
+        var begin = new SessionBegin(DateTimeOffset.UtcNow, chosen.Fitness!);
+        using SessionLog? log = context.OpenLog(request, files, command, strategy.Cases, begin);
         context.Warn(request, begin.Fitness);
-        SuiteResult result =
-            await MeasureAsync(cases, command, journal?.Begin ?? begin, [], progress => scheduleOf(progress, journal)).ConfigureAwait(false);
-        int code = context.Report(result, request, files, IsGood(result), journal, result.Aborted);
+        SuiteResult result = await MeasureAsync(strategy, runner, log, log?.Begin ?? begin, command, []).ConfigureAwait(false);
+        int code = context.Report(result, request, files, IsGood(result), log, result.Aborted);
         NotifyOfMissingRanking(result);
         return code;
     }
 
-    private Task<SuiteResult> MeasureAsync(
-        IReadOnlyList<SuiteCase> cases,
-        string command,
-        SuiteBegin? begin,
-        IReadOnlyList<MissingLibrary> missing,
-        Func<SuiteProgress, ISuiteSchedule> scheduleOf)
+    private async Task<SuiteResult> MeasureAsync(
+        SuiteStrategy strategy, IStepRunner runner, SessionLog? log, SessionBegin begin, string command, IReadOnlyList<MissingLibrary> missing)
     {
-        var progress = new SuiteProgress(context.ErrorConsole, request.Verbose);
-        var suite = new Suite(cases, scheduleOf(progress), command) { Begin = begin, Missing = missing };
-        return progress.ShowAsync(() => suite.RunAsync(cancellationToken));
+        await Progress.ShowAsync(strategy, runner, log, cancellationToken).ConfigureAwait(false);
+        return Suite.ResultOf(strategy, begin, command, cancellationToken.IsCancellationRequested, missing);
     }
 
     // Of a benchmark, the loads remain in which the library runs, with the baseline.
@@ -259,25 +244,6 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
 
     private static string[] Argument(string option, string? value) => value is null ? [] : [option, value];
 
-    private SuiteJournal Open(ResultFiles files, IReadOnlyList<SuiteCase> cases, string command, SuiteBegin begin) => context.OpenJournal(
-        request,
-        files,
-        () => SuiteJournal.Start(files.Folder, cases, command, begin),
-        () => SuiteJournal.Continue(files.Folder, cases, command));
-
-    private static Func<SuiteCase, int, LaunchResult?> EarlierOf(SuiteJournal? journal) => (suiteCase, launch) => journal?.Find(suiteCase, launch);
-
-    // A set that the user cut short is measured again by --continue.
-    private Action<SuiteStep, IReadOnlyList<CaseLaunch>> FinishedOf(SuiteProgress progress, SuiteJournal? journal) => (step, launches) =>
-    {
-        if (!cancellationToken.IsCancellationRequested)
-        {
-            journal?.Save(launches);
-        }
-
-        progress.Finished(step, launches);
-    };
-
     private void PrintPredefined(SuiteResult result)
     {
         bool isQuick = request.BenchmarkPart.IsFirstLook;
@@ -296,14 +262,14 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         }
     }
 
-    // The journal stays until the results are on the disk.
-    private void Save(SuiteResult result, ResultFiles? files, SuiteJournal? journal)
+    // The log stays until the results are on the disk.
+    private void Save(SuiteResult result, ResultFiles? files, SessionLog? log)
     {
-        context.ReportJournal(journal, request, result.Aborted);
+        context.ReportLog(log, request, result.Aborted);
         files?.Write(result.Brief());
         if (!result.Aborted)
         {
-            journal?.Remove();
+            log?.Remove();
         }
 
         context.Notify(files is null ? "Nothing was written; --output DIR writes the result." : $"Written to {files.Folder}");

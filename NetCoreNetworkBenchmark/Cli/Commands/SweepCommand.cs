@@ -8,6 +8,7 @@ using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Searches;
+using NetCoreNetworkBenchmark.Running.Sessions;
 using NetCoreNetworkBenchmark.Running.Suites;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
@@ -30,14 +31,14 @@ internal sealed class SweepCommand(CliRequest request, CommandContext context, C
             await CheckedPlan.AllOfAsync(WithFirstClients(), context.Catalog, context.Notify, cancellationToken).ConfigureAwait(false);
         string command = CommandOf(all);
         ResultFiles? files = context.FilesFor(request, all.Count == 1 ? ResultKind.Sweep : ResultKind.Sweeps);
-        using SearchJournal? journal =
-            context.OpenSearchJournal(request, files, command, [.. all.Select(chosen => (chosen.Plan, chosen.Info))], all[0].Fitness!);
-        context.Warn(request, all[0].Fitness!);
+        var begin = new SessionBegin(DateTimeOffset.UtcNow, all[0].Fitness!);
+        using SessionLog? log = context.OpenLog(request, files, command, [.. all.Select(CaseOf)], begin);
+        context.Warn(request, begin.Fitness);
         var searches = new Stack<LimitSearch>();
         TimeSpan left = TimeSpan.Zero;
-        foreach ((int index, CheckedPlan chosen) in all.Index().Reverse())
+        foreach (CheckedPlan chosen in all.Reverse())
         {
-            searches.Push(SearchOf(chosen, all.Count == 1 ? null : index, journal, left));
+            searches.Push(SearchOf(chosen, all.Count == 1 ? log?.Begin.StartedAt : null, all.Count == 1 ? string.Empty : $"{chosen.Info.Name}, ", left));
             left += searches.Peek().Forecast.Left;
         }
 
@@ -47,14 +48,16 @@ internal sealed class SweepCommand(CliRequest request, CommandContext context, C
         {
             if (!cancellationToken.IsCancellationRequested)
             {
-                results.Add(await search.RunAsync(cancellationToken).ConfigureAwait(false));
+                var runner = new LaunchRunner { Measure = (suiteCase, _, token) => MeasureAsync(suiteCase, token), EndsSession = search.EndsWith };
+                await new Session(search, runner, log).RunAsync(cancellationToken).ConfigureAwait(false);
+                results.Add(search.ResultOf(cancellationToken.IsCancellationRequested));
             }
         }
 
-        return Report(results, all.Count, command, files, journal);
+        return Report(results, all.Count, command, files, log);
     }
 
-    private int Report(List<SweepResult> results, int planned, string command, ResultFiles? files, SearchJournal? journal)
+    private int Report(List<SweepResult> results, int planned, string command, ResultFiles? files, SessionLog? log)
     {
         bool isAborted = results.Count < planned || results.Any(result => result.Aborted);
         Result whole = planned == 1 && results is [var only] ? only : new SweepsResult
@@ -66,7 +69,7 @@ internal sealed class SweepCommand(CliRequest request, CommandContext context, C
             Command = command,
         };
         bool isGood = !isAborted && results.All(result => result is { Highest: not null, IsUndecided: false });
-        return context.Report(whole, request, files, isGood, journal, isAborted);
+        return context.Report(whole, request, files, isGood, log, isAborted);
     }
 
     private CliRequest WithFirstClients() => IsOverClients
@@ -76,31 +79,28 @@ internal sealed class SweepCommand(CliRequest request, CommandContext context, C
     private string CommandOf(params IReadOnlyList<CheckedPlan> all) => PlanArguments.CommandOfSweep(
         [.. all.Select(chosen => (chosen.Plan, chosen.Info, chosen.Workload))], request.Sweep, RatePerClient);
 
-    /// <param name="index">The number of the library from 0; null if it is the only one.</param>
-    private LimitSearch SearchOf(CheckedPlan chosen, int? index, SearchJournal? journal, TimeSpan maxTimeAfter)
+    private static SuiteCase CaseOf(CheckedPlan chosen) => new(chosen.Plan.Test, chosen.Plan, chosen.Info, chosen.Workload, Launches: 1);
+
+    /// <param name="subject">Begins the lines of one of several searches.</param>
+    private LimitSearch SearchOf(CheckedPlan chosen, DateTimeOffset? startedAt, string subject, TimeSpan maxTimeAfter)
     {
-        (RunPlan template, LibraryInfo library) = (chosen.Plan, chosen.Info);
         SweptVariable variable = IsOverClients
-            ? new SweptClients(template, chosen.Workload, CapacityBound.Find(requested: null, library), RatePerClient)
-            : new SweptRate(template);
-        string Name(double value) => $"{(index is null ? string.Empty : $"{library.Name}, ")}{variable.Describe(value)}";
-        return new LimitSearch(template, library, variable)
+            ? new SweptClients(chosen.Plan, chosen.Workload, CapacityBound.Find(requested: null, chosen.Info), RatePerClient)
+            : new SweptRate(chosen.Plan);
+        return new LimitSearch(CaseOf(chosen), variable)
         {
             Command = CommandOf(chosen),
-            Earlier = value => journal?.Find(value, index),
-            StartedAt = index is null ? journal?.Begin.StartedAt : null,
-            Run = (plan, token) => MeasureAsync(chosen, plan, Name(IsOverClients ? plan.Clients : plan.Rate!.Value), token),
-            Finished = (step, forecast) =>
-            {
-                journal?.Save(step, index);
-                context.Notify($"{Name(step.Value)}: {(step.Holds ? "holds" : step.Reason)} ({SearchProgress.Describe(forecast, maxTimeAfter)})");
-            },
+            StartedAt = startedAt,
+            Finished = (step, forecast) => context.Notify(
+                $"{subject}{variable.Describe(step.Value)}: {(step.Holds ? "holds" : step.Reason)} ({SearchProgress.Describe(forecast, maxTimeAfter)})"),
         };
     }
 
-    private async Task<RunResult> MeasureAsync(CheckedPlan chosen, RunPlan plan, string name, CancellationToken token)
+    private async Task<RunResult> MeasureAsync(SuiteCase suiteCase, CancellationToken token)
     {
-        var run = new Run(plan, chosen.Info, chosen.Workload, Placement.InFreshProcesses(plan))
+        RunPlan plan = suiteCase.Plan;
+        string name = request.Plans.Count > 1 ? $"{suiteCase.Library.Name}, {suiteCase.Title}" : suiteCase.Title;
+        var run = new Run(plan, suiteCase.Library, suiteCase.Workload, Placement.InFreshProcesses(plan))
         {
             Progress = context.LiveFor(request) + context.PhaseLinesFor(request, name),
             HasLiveFigures = request.Live,
@@ -111,8 +111,7 @@ internal sealed class SweepCommand(CliRequest request, CommandContext context, C
             return result;
         }
 
-        CountedPackets counted = await _packets.CountAsync(
-            new SuiteCase(plan.Test, plan, chosen.Info, chosen.Workload, Launches: 1), pool: null, token).ConfigureAwait(false);
+        CountedPackets counted = await _packets.CountAsync(suiteCase, pool: null, token).ConfigureAwait(false);
         token.ThrowIfCancellationRequested();
         return counted.Wire is { } wire ? result with { Wire = wire }
             : throw new BenchmarkException($"The packets on the wire were not counted. {counted.Reason}");

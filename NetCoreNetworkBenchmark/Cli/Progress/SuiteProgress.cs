@@ -1,6 +1,6 @@
 using NetCoreNetworkBenchmark.Reports.Builders;
+using NetCoreNetworkBenchmark.Running.Sessions;
 using NetCoreNetworkBenchmark.Running.Sides;
-using NetCoreNetworkBenchmark.Running.Suites;
 using Spectre.Console;
 using Spectre.Console.Rendering;
 using static System.FormattableString;
@@ -11,37 +11,34 @@ namespace NetCoreNetworkBenchmark.Cli.Progress;
 internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
 {
     private static readonly TimeSpan s_refresh = TimeSpan.FromMilliseconds(250);
-    private SuiteStep? _step;
+    private Step? _step;
     private PhaseLines? _phases;
     private readonly Dictionary<string, List<CaseLaunch>> _invalid = [];
     private long _stepStart;
 
     public static bool IsLive(IAnsiConsole console) => console.Profile is { Capabilities: { Interactive: true, Ansi: true }, Out.IsTerminal: true };
 
-    public async Task<SuiteResult> ShowAsync(Func<Task<SuiteResult>> run)
+    public async Task ShowAsync(IStrategy strategy, IStepRunner runner, SessionLog? log, CancellationToken cancellationToken)
     {
-        SuiteResult result = await (IsLive(console) ? ShowLiveAsync(run) : run()).ConfigureAwait(false);
+        Task run = new Session(strategy, runner, log) { Starting = Starting, Finished = Finished }.RunAsync(cancellationToken);
+        await (IsLive(console) ? ShowLiveAsync(run) : run).ConfigureAwait(false);
         foreach ((string name, List<CaseLaunch> launches) in _invalid)
         {
             Print($"Invalid ({Format.Count(launches.Count, "time")}): {name}: {launches[^1].Launch.Failure}");
         }
-
-        return result;
     }
 
-    private async Task<SuiteResult> ShowLiveAsync(Func<Task<SuiteResult>> run) =>
-        await console.Status().StartAsync("starting", async context =>
+    private Task ShowLiveAsync(Task run) => console.Status().StartAsync("starting", async context =>
+    {
+        while (await Task.WhenAny(run, Task.Delay(s_refresh)).ConfigureAwait(false) != run)
         {
-            Task<SuiteResult> running = run();
-            while (await Task.WhenAny(running, Task.Delay(s_refresh)).ConfigureAwait(false) != running)
-            {
-                context.Status(Markup.Escape(LiveLine()));
-            }
+            context.Status(Markup.Escape(LiveLine()));
+        }
 
-            return await running.ConfigureAwait(false);
-        }).ConfigureAwait(false);
+        await run.ConfigureAwait(false);
+    });
 
-    public void Starting(SuiteStep step)
+    public void Starting(Step step)
     {
         _stepStart = Stopwatch.GetTimestamp();
         _phases = verbose && !IsLive(console) ? new PhaseLines(Print, NameOf(step)) : null;
@@ -50,8 +47,9 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
 
     public void Progress(RunProgress progress) => _phases?.Report(progress);
 
-    public void Finished(SuiteStep step, IReadOnlyList<CaseLaunch> launches)
+    public void Finished(Step step)
     {
+        IReadOnlyList<CaseLaunch> launches = step.Launches;
         foreach (CaseLaunch launch in launches.Where(launch => launch.Launch.Result is { Valid: false }))
         {
             string name = $"{launch.Case.Benchmark.Title}, {launch.Case.Name}";
@@ -98,7 +96,7 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
         return $"{NameOf(step)} ({RemainingOf(step, Stopwatch.GetElapsedTime(_stepStart))})";
     }
 
-    internal static string RemainingOf(SuiteStep step, TimeSpan elapsed) =>
+    internal static string RemainingOf(Step step, TimeSpan elapsed) =>
         elapsed <= step.Expected ? $"{Format.Clock(step.Expected - elapsed + step.ExpectedAfter)} left"
         : step.ExpectedAfter > TimeSpan.Zero ? $"more than {Format.Clock(step.ExpectedAfter)} left"
         : $"{Format.Clock(elapsed - step.Expected)} longer than estimated";
@@ -112,7 +110,7 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
             [Segment.Control(EraseBelow), .. ((IRenderable)new Text($"{line}\n")).Render(options, maxWidth)];
     }
 
-    private static string NameOf(SuiteStep step) => Invariant($"[{step.Number}/{step.Count}] {step.Name}");
+    private static string NameOf(Step step) => Invariant($"[{step.Place}/{step.Count}] {step.Name}");
 }
 
 /// <summary>The output of <c>--verbose</c> if standard error is not a terminal.</summary>

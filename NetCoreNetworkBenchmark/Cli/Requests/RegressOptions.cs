@@ -86,7 +86,7 @@ internal sealed class RegressOptions
             return false;
         }
 
-        PlanOption[] run = [RunOptions.Benchmark, RunOptions.Output, RunOptions.Force, RunOptions.Json];
+        PlanOption[] run = [RunOptions.Benchmark, RunOptions.Output, RunOptions.Force, RunOptions.Continue, RunOptions.Json];
 
         // Their defaults are not those of other commands.
         IEnumerable<PlanOption> own = ((PlanOption[])[s_loads, s_build, s_launches, s_precision, s_time, s_rounds, s_slice, s_threshold])

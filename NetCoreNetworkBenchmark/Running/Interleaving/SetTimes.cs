@@ -1,4 +1,4 @@
-using NetCoreNetworkBenchmark.Running.Suites;
+using NetCoreNetworkBenchmark.Running.Sessions;
 
 namespace NetCoreNetworkBenchmark.Running.Interleaving;
 
@@ -30,17 +30,19 @@ internal sealed class SetTimes
     /// <returns>Null if this process measured no set of the benchmark.</returns>
     public SetParts? PartsOf((string? Part, string Title) benchmark) => _parts.GetValueOrDefault(benchmark);
 
-    public void Add((string? Part, string Title) benchmark, SetParts parts) =>
-        _parts[benchmark] = (_parts.GetValueOrDefault(benchmark) ?? SetParts.None).Plus(parts);
-
-    public void Add(SuiteCase[] group, TimeSpan taken)
+    public void Add(SuiteCase[] group, Measurement measurement)
     {
-        (_takenSoFar, _guessSoFar) = (_takenSoFar + taken, _guessSoFar + Guess(group));
-        _taken[group[0].Benchmark] = _taken.GetValueOrDefault(group[0].Benchmark) + taken;
-    }
+        (string? Part, string Title) benchmark = group[0].Benchmark;
+        if (measurement.Taken is not { } taken)
+        {
+            _guessOfRestored[benchmark] = _guessOfRestored.GetValueOrDefault(benchmark) + Guess(group);
+            return;
+        }
 
-    public void AddRestored(SuiteCase[] group) =>
-        _guessOfRestored[group[0].Benchmark] = _guessOfRestored.GetValueOrDefault(group[0].Benchmark) + Guess(group);
+        (_takenSoFar, _guessSoFar) = (_takenSoFar + taken, _guessSoFar + Guess(group));
+        _taken[benchmark] = _taken.GetValueOrDefault(benchmark) + taken;
+        _parts[benchmark] = (_parts.GetValueOrDefault(benchmark) ?? SetParts.None).Plus(measurement.Parts);
+    }
 
     private static TimeSpan Guess(SuiteCase[] group) => Sum(group.Select(suiteCase => s_processes + s_warmUp + SlicesOf(suiteCase)));
 

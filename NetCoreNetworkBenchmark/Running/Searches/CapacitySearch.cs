@@ -1,31 +1,32 @@
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Machine.Limits;
 using NetCoreNetworkBenchmark.Running.Outcome;
+using NetCoreNetworkBenchmark.Running.Sessions;
 using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Searches;
 
 /// <summary>First tries 10, 100, 1,000 and 10,000 clients, so that the figures of several searches can be compared.</summary>
-internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, CapacityBound bound) : Search
+internal sealed class CapacitySearch(SuiteCase template, CapacityBound bound) : Search(template)
 {
     private static readonly int[] s_decades = [10, 100, 1_000, 10_000];
+    private readonly RunPlan _plan = template.Plan;
+    private readonly LibraryInfo _library = template.Library;
 
-    public Fitness? Fitness { get; init; }
+    public required Fitness Fitness { get; init; }
 
     public static string CommandOf(RunPlan template, CapacityBound bound) =>
         PlanArguments.CommandOfCapacitySearch(template, bound.Kind == ClientBoundKind.Requested ? bound.Clients : null);
 
-    public async Task<CapacityResult> RunAsync(CancellationToken cancellationToken)
+    public CapacityResult ResultOf(bool isAborted)
     {
-        DateTimeOffset startedAt = StartedAt ?? DateTimeOffset.UtcNow;
-        Fitness fitness = Fitness ?? FitnessInspector.Inspect(template with { Clients = bound.Clients });
-        SearchOutcome outcome = await SearchAsync(cancellationToken).ConfigureAwait(false);
+        SearchOutcome outcome = OutcomeOf(isAborted);
         return new CapacityResult
         {
             HarnessVersion = ResultBuilder.HarnessVersion,
-            Plan = template,
-            LibraryVersion = outcome.LibraryVersion ?? library.Version,
-            StartedAt = startedAt,
+            Plan = _plan,
+            LibraryVersion = outcome.LibraryVersion ?? _library.Version,
+            StartedAt = StartedAt ?? DateTimeOffset.UtcNow,
             Bound = bound.Clients,
             BoundBy = bound.Kind,
             Steps = outcome.Steps,
@@ -34,9 +35,9 @@ internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, Capa
                 clients => Invariant($"{clients:N0}"),
                 outcome.Highest == bound.Clients ? bound.Sentence : $"The search ended after {Plural.Format(outcome.Steps.Count, "step")}."),
             Aborted = outcome.Aborted,
-            Fitness = fitness,
+            Fitness = Fitness,
             Environment = MachineInspector.Inspect(),
-            Command = CommandOf(template, bound),
+            Command = CommandOf(_plan, bound),
         };
     }
 
@@ -44,9 +45,11 @@ internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, Capa
     private static long ServedIn(RunResult result) =>
         (long)(result.Clients.Figures.FirstOrDefault(figure => figure.Name == WorkloadFigure.ClientsServed)?.Value ?? 0);
 
-    protected override RunPlan PlanOf(double value) => template with { Clients = (int)value };
+    protected override RunPlan PlanOf(double value) => _plan with { Clients = (int)value };
 
-    protected override double? Next(double highest, double? lowestFailing)
+    protected override string Describe(double value) => Plural.Format((long)value, "client");
+
+    protected override double? ValueAfter(double highest, double? lowestFailing)
     {
         if (lowestFailing is { } failing)
         {
@@ -70,7 +73,7 @@ internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, Capa
         long unserved = result.Plan.Clients - ServedIn(result);
         return unserved == 0
             ? null
-            : Invariant($"{unserved:N0} of {result.Plan.Clients:N0} clients had no answer within {template.LossDeadline.TotalSeconds:0.#######} s");
+            : Invariant($"{unserved:N0} of {result.Plan.Clients:N0} clients had no answer within {_plan.LossDeadline.TotalSeconds:0.#######} s");
     }
 }
 

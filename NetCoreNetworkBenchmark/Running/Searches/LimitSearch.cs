@@ -1,28 +1,31 @@
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Outcome;
+using NetCoreNetworkBenchmark.Running.Sessions;
 
 namespace NetCoreNetworkBenchmark.Running.Searches;
 
 /// <summary>Without a limit of lost messages, none may be lost but by an impairment.</summary>
-internal sealed class LimitSearch(RunPlan template, LibraryInfo library, SweptVariable variable) : Search
+internal sealed class LimitSearch(SuiteCase template, SweptVariable variable) : Search(template)
 {
+    private readonly RunPlan _plan = template.Plan;
+    private readonly LibraryInfo _library = template.Library;
+
     private static readonly TimeSpan s_startAndEnd = TimeSpan.FromSeconds(1.5);
 
     public required string Command { get; init; }
 
-    protected override TimeSpan MaxRunTime => template.WarmUp + template.Duration + s_startAndEnd;
+    protected override TimeSpan MaxRunTime => _plan.WarmUp + _plan.Duration + s_startAndEnd;
 
-    public async Task<SweepResult> RunAsync(CancellationToken cancellationToken)
+    public SweepResult ResultOf(bool isAborted)
     {
-        DateTimeOffset startedAt = StartedAt ?? DateTimeOffset.UtcNow;
-        SearchOutcome outcome = await SearchAsync(cancellationToken).ConfigureAwait(false);
+        SearchOutcome outcome = OutcomeOf(isAborted);
         return variable.WithHighest(outcome.Highest, new SweepResult
         {
             HarnessVersion = ResultBuilder.HarnessVersion,
-            Plan = template,
-            LibraryVersion = outcome.LibraryVersion ?? library.Version,
-            Limits = [.. (template.Limits ?? []).Select(limit => limit.Text)],
-            StartedAt = startedAt,
+            Plan = _plan,
+            LibraryVersion = outcome.LibraryVersion ?? _library.Version,
+            Limits = [.. (_plan.Limits ?? []).Select(limit => limit.Text)],
+            StartedAt = StartedAt ?? DateTimeOffset.UtcNow,
             Steps = outcome.Steps,
             Conclusion = outcome.Conclude(variable.Describe, variable.ConcludeAllHeld(outcome.Highest)),
             Aborted = outcome.Aborted,
@@ -33,7 +36,9 @@ internal sealed class LimitSearch(RunPlan template, LibraryInfo library, SweptVa
 
     protected override RunPlan PlanOf(double value) => variable.PlanOf(value);
 
-    protected override double? Next(double highest, double? lowestFailing) => lowestFailing is not { } failing
+    protected override string Describe(double value) => variable.Describe(value);
+
+    protected override double? ValueAfter(double highest, double? lowestFailing) => lowestFailing is not { } failing
         ? highest >= variable.Largest ? null : highest == 0 ? variable.First : Math.Min(highest * 2, variable.Largest)
         : failing <= variable.Lowest || variable.IsNarrow(highest, failing) ? null
         : Math.Max(variable.Lowest, variable.Between(highest, failing));
@@ -45,7 +50,7 @@ internal sealed class LimitSearch(RunPlan template, LibraryInfo library, SweptVa
     protected override string? FindFault(RunResult result) =>
         result.Verdict.Disturbances is [var disturbance, ..] ? disturbance
         : !result.Valid ? SearchStep.HarnessLimitOf(result) ?? result.InvalidReasons[0]
-        : !template.HasLimit(LimitKind.Loss) && LossOf(result) is { } loss ? loss
+        : !_plan.HasLimit(LimitKind.Loss) && LossOf(result) is { } loss ? loss
         : result.Limits?.FirstOrDefault(limit => !limit.Holds)?.Found;
 
     // The relay counts datagrams over the whole load. A library that packs several messages into one loses them together.

@@ -1,28 +1,30 @@
+using NetCoreNetworkBenchmark.Running.Sessions;
+
 namespace NetCoreNetworkBenchmark.Running.Searches;
 
 /// <summary>
 /// A run that does not hold is repeated, since a transient error, or chance, shows nothing about its value. If this program was the limit each time, lower
 /// values are tried, since an overloaded library also delays the clients. The next value above the highest one is then tried once: if it holds, it was chance.
 /// </summary>
-internal abstract class Search
+/// <param name="template">The load, without the value.</param>
+internal abstract class Search(SuiteCase template) : IStrategy
 {
     private const int MaxSteps = 24;
     private const int MaxSpoiledRuns = 3;
     private const int MaxRuns = 2;
     private readonly List<SearchStep> _steps = [];
+    private double? _value;
+    private int _run;
+    private int _maxRuns;
     private double _highest;
     private double? _lowestFailing;
 
     /// <summary>In relation to the higher value.</summary>
     public const double Precision = 0.05;
-    public required Func<RunPlan, CancellationToken, Task<RunResult>> Run { get; init; }
     public Action<SearchStep, SearchForecast>? Finished { get; init; }
 
-    /// <summary>The step of an interrupted search, which is not repeated; null if it had none at the value.</summary>
-    public Func<double, SearchStep?> Earlier { get; init; } = _ => null;
-
-    /// <summary>The start of an interrupted search; null if this one is new.</summary>
-    public DateTimeOffset? StartedAt { get; init; }
+    /// <summary>The start of the search that this one continues; otherwise, the time of the first step.</summary>
+    public DateTimeOffset? StartedAt { get; set; }
 
     /// <summary>The most that the search may still take. It never rises.</summary>
     public SearchForecast Forecast
@@ -48,43 +50,75 @@ internal abstract class Search
 
     // The step that another one above it may show to have been disturbed by chance.
     private SearchStep? Doubtful => LowestFailing is { IsSpoiled: true } failing && failing == _steps[^1]
-        && _steps.TrueForAll(step => step.Value <= failing.Value) && Next(failing.Value, null) is not null ? failing : null;
+        && _steps.TrueForAll(step => step.Value <= failing.Value) && ValueAfter(failing.Value, null) is not null ? failing : null;
 
-    private double? NextValue => Doubtful is { } doubtful ? Next(doubtful.Value, null) : Next(_highest, _lowestFailing);
+    private double? NextValue => Doubtful is { } doubtful ? ValueAfter(doubtful.Value, null) : ValueAfter(_highest, _lowestFailing);
 
-    protected async Task<SearchOutcome> SearchAsync(CancellationToken cancellationToken)
+    public Step? Next()
     {
-        while (_steps.Count < MaxSteps && !HasEnded && NextValue is { } value)
+        StartedAt ??= DateTimeOffset.UtcNow;
+        if (_value is null)
         {
-            SearchStep? earlier = Earlier(value);
-            if ((earlier ?? await TryAsync(value, Doubtful is null ? MaxSpoiledRuns : 1, cancellationToken).ConfigureAwait(false)) is not { } step)
+            if (_steps.Count >= MaxSteps || HasEnded || NextValue is not { } next)
             {
-                break;
+                return null;
             }
 
-            _steps.Add(step);
-            (_highest, _lowestFailing) = !step.Holds ? (_highest, Math.Min(value, _lowestFailing ?? value))
-                : (value, _lowestFailing > value ? _lowestFailing : null);
-            if (earlier is null)
-            {
-                Finished?.Invoke(step, Forecast);
-            }
+            (_value, _run, _maxRuns) = (next, 0, Doubtful is null ? MaxSpoiledRuns : 1);
         }
 
-        return new SearchOutcome(
-            [.. _steps.OrderBy(step => step.Value)],
-            _highest > 0 ? _highest : null,
-            LowestFailing,
-            cancellationToken.IsCancellationRequested,
-            _steps.LastOrDefault(step => step.Result is not null)?.Result!.LibraryVersion);
+        string name = Describe(_value.Value);
+        return new Step(name, [template with { Title = name, Plan = PlanOf(_value.Value) }], ++_run);
     }
+
+    public Step Add(Step step, Measurement measurement)
+    {
+        LaunchResult launch = measurement.Launches[0].Launch;
+        if (measurement.IsAborted && launch.Result is null or { Clients.Aborted: true })
+        {
+            // A run that was cut short does not show whether its value holds.
+            return step;
+        }
+
+        double value = _value!.Value;
+        var found = new SearchStep(value, launch.Result is { } result ? FindFault(result) : launch.Failure, launch.Result);
+        if (_run < (found.Holds ? 1 : Math.Min(_maxRuns, found.IsSpoiled ? MaxSpoiledRuns : MaxRuns)))
+        {
+            return step;
+        }
+
+        _value = null;
+        _steps.Add(found);
+        (_highest, _lowestFailing) = !found.Holds ? (_highest, Math.Min(value, _lowestFailing ?? value))
+            : (value, _lowestFailing > value ? _lowestFailing : null);
+        if (measurement.Taken is not null)
+        {
+            Finished?.Invoke(found, Forecast);
+        }
+
+        return step;
+    }
+
+    /// <summary>The steps so far are kept. Bad input also fails the first run, and a fault of this program shows nothing about the value.</summary>
+    public bool EndsWith(Exception exception) => exception is not (IOException or SocketException)
+        && (exception is not BenchmarkException failure || (_steps.Count == 0 && failure.IsBadInput));
+
+    protected SearchOutcome OutcomeOf(bool isAborted) => new(
+        [.. _steps.OrderBy(step => step.Value)],
+        _highest > 0 ? _highest : null,
+        LowestFailing,
+        isAborted,
+        _steps.LastOrDefault(step => step.Result is not null)?.Result!.LibraryVersion);
+
+    /// <summary>Names a value, such as "1,000 clients".</summary>
+    protected abstract string Describe(double value);
 
     protected abstract RunPlan PlanOf(double value);
 
     /// <returns>Null if the search is over.</returns>
     /// <param name="highest">The highest value that held; 0 if none did.</param>
     /// <param name="lowestFailing">The lowest value that did not hold; null if all held.</param>
-    protected abstract double? Next(double highest, double? lowestFailing);
+    protected abstract double? ValueAfter(double highest, double? lowestFailing);
 
     /// <summary>Lower values would not hold either, because something else than the load was the limit.</summary>
     protected virtual bool IsTooSmall(double highest, SearchStep lowestFailing) => false;
@@ -92,12 +126,12 @@ internal abstract class Search
     protected abstract string? FindFault(RunResult result);
 
     // The longest way to the end. A value that does not hold is repeated.
-    private (int Steps, int Runs) MaxFrom(double highest, double? lowestFailing, int max) => Next(highest, lowestFailing) is { } value
+    private (int Steps, int Runs) MaxFrom(double highest, double? lowestFailing, int max) => ValueAfter(highest, lowestFailing) is { } value
         ? MaxFrom(max, MaxRuns, (value, lowestFailing), (highest, value))
         : default;
 
     // The value above a doubtful one is not repeated.
-    private (int Steps, int Runs) MaxFromDoubtful(double doubtful, int max) => Next(doubtful, null) is { } value
+    private (int Steps, int Runs) MaxFromDoubtful(double doubtful, int max) => ValueAfter(doubtful, null) is { } value
         ? MaxFrom(max, 1, (value, null), (_highest, doubtful))
         : default;
 
@@ -112,41 +146,6 @@ internal abstract class Search
         (int Steps, int Runs) held = MaxFrom(ifItHolds.Highest, ifItHolds.LowestFailing, max - 1);
         (int Steps, int Runs) failed = MaxFrom(ifItDoesNot.Highest, ifItDoesNot.LowestFailing, max - 1);
         return (1 + Math.Max(held.Steps, failed.Steps), Math.Max(1 + held.Runs, runs + failed.Runs));
-    }
-
-    // Null if the user ended the search: a run that was cut short does not show whether its value holds.
-    private async Task<SearchStep?> TryAsync(double value, int maxRuns, CancellationToken cancellationToken)
-    {
-        for (int run = 1; !cancellationToken.IsCancellationRequested; run++)
-        {
-            SearchStep? step = await RunOnceAsync(value, cancellationToken).ConfigureAwait(false);
-            int max = step is null or { Holds: true } ? 1 : Math.Min(maxRuns, step.IsSpoiled ? MaxSpoiledRuns : MaxRuns);
-            if (run >= max)
-            {
-                return step;
-            }
-        }
-
-        return null;
-    }
-
-    private async Task<SearchStep?> RunOnceAsync(double value, CancellationToken cancellationToken)
-    {
-        try
-        {
-            RunResult result = await Run(PlanOf(value), cancellationToken).ConfigureAwait(false);
-            return result.Clients.Aborted && cancellationToken.IsCancellationRequested ? null : new SearchStep(value, FindFault(result), result);
-        }
-        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
-        {
-            return null;
-        }
-        catch (Exception exception) when (exception is IOException or SocketException
-            || (exception is BenchmarkException failure && (_steps.Count > 0 || !failure.IsBadInput)))
-        {
-            // The steps so far are kept. Bad input also fails the first run, and a fault of this program shows nothing about the value.
-            return new SearchStep(value, exception.Message, null);
-        }
     }
 }
 

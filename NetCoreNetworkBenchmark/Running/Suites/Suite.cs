@@ -1,17 +1,16 @@
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Outcome;
+using NetCoreNetworkBenchmark.Running.Sessions;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
-internal sealed class Suite(IReadOnlyList<SuiteCase> cases, ISuiteSchedule schedule, string command)
+/// <summary>The result of the launches of a session.</summary>
+internal static class Suite
 {
-    public SuiteBegin? Begin { get; init; }
-    public IReadOnlyList<MissingLibrary> Missing { get; init; } = [];
-
-    public async Task<SuiteResult> RunAsync(CancellationToken cancellationToken)
+    public static SuiteResult ResultOf(
+        SuiteStrategy strategy, SessionBegin begin, string command, bool isAborted, params IReadOnlyList<MissingLibrary> missing)
     {
-        SuiteBegin begin = Begin ?? SuiteBegin.Now(cases);
-        await schedule.RunAsync(cancellationToken).ConfigureAwait(false);
+        IReadOnlyList<SuiteCase> cases = strategy.Cases;
         PlanOption[] varied = [.. PlanOptions.All.Where(option => cases[0].Varied.Contains(option.Name))];
         return new SuiteResult
         {
@@ -20,33 +19,27 @@ internal sealed class Suite(IReadOnlyList<SuiteCase> cases, ISuiteSchedule sched
             Environment = MachineInspector.Inspect(),
             Fitness = begin.Fitness,
             LaunchCount = cases.Max(suiteCase => suiteCase.Launches),
-            Interleaving = schedule.Interleaving,
+            Interleaving = strategy.Interleaving,
             Benchmarks = LoadRatios.With(
-                [.. cases.GroupBy(suiteCase => suiteCase.Benchmark).Select(benchmark => RankedResultOf([.. benchmark], schedule))], varied),
+                [.. cases.GroupBy(suiteCase => suiteCase.Benchmark).Select(benchmark => RankedResultOf([.. benchmark], strategy))], varied),
             Varied = cases[0].Varied is { Count: > 0 } names ? names : null,
-            Missing = Missing,
-            Aborted = cancellationToken.IsCancellationRequested,
+            Missing = missing,
+            Aborted = isAborted,
             Command = command,
         };
     }
 
-    public static BenchmarkResult RankedResultOf(IReadOnlyList<SuiteCase> benchmark, ISuiteSchedule schedule)
+    public static BenchmarkResult RankedResultOf(IReadOnlyList<SuiteCase> benchmark, SuiteStrategy strategy)
     {
-        bool isInterleaved = schedule.Interleaving is not null;
+        bool isInterleaved = strategy.Interleaving is not null;
         IEnumerable<CaseResult> results = benchmark.Select(suiteCase =>
-            CaseSummarizer.Summarize(suiteCase.Name, schedule.ResultsOf(suiteCase), isInterleaved) with { IsBaseline = suiteCase.IsBaseline });
+            CaseSummarizer.Summarize(suiteCase.Name, strategy.LaunchesOf(suiteCase), isInterleaved) with { IsBaseline = suiteCase.IsBaseline });
         return BaselineRatios.Rank(new BenchmarkResult(benchmark[0].Title, [.. results])
         {
-            Decision = schedule.DecisionOf(benchmark),
+            Decision = strategy.DecisionOf(benchmark),
             Part = benchmark[0].Part,
             Row = benchmark[0].Row,
-            Baseline = schedule.BaselineOf(benchmark)?.Name,
+            Baseline = strategy.BaselineOf(benchmark)?.Name,
         });
     }
-}
-
-internal sealed record SuiteBegin(DateTimeOffset StartedAt, Fitness Fitness)
-{
-    public static SuiteBegin Now(IReadOnlyList<SuiteCase> cases) =>
-        new(DateTimeOffset.UtcNow, FitnessInspector.Inspect(cases.MaxBy(suiteCase => SocketBuffers.NeededByServer(suiteCase.Plan))!.Plan));
 }

@@ -1,6 +1,6 @@
 using NetCoreNetworkBenchmark.Running.Builds;
 
-namespace NetCoreNetworkBenchmark.Running.Suites;
+namespace NetCoreNetworkBenchmark.Running.Sessions;
 
 internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library, IWorkload Workload, int Launches)
 {
@@ -14,13 +14,16 @@ internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library
     /// <summary>Null for the adapter of this program.</summary>
     public AdapterAssembly? Adapter { get; init; }
 
+    /// <summary>The assembly of another build of this program; null for this one.</summary>
+    public string? Build { get; init; }
+
     /// <summary>The names of the options of the load by which the cases of the suite differ.</summary>
     public IReadOnlyList<string> Varied { get; init; } = [];
     public string Name => LibraryResult.NameOf(Plan);
 
     public (string? Part, string Title) Benchmark => (Part, Title);
 
-    public SuiteCase With(string version, AdapterAssembly adapter) => this with
+    public SuiteCase With(string version, AdapterAssembly? adapter) => this with
     {
         Adapter = adapter,
         IsBaseline = false,
@@ -28,6 +31,9 @@ internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library
     };
 
     public RunPlan WithAdapter(RunPlan plan) => AdapterBuilds.Use(plan, Adapter);
+
+    /// <summary>The name of the case in a log.</summary>
+    public string Key => Part is null ? ToString() : $"{Part}: {this}";
 
     public override string ToString() => $"{Title}, {Name}";
 

@@ -1,9 +1,10 @@
 using NetCoreNetworkBenchmark.Running.Interleaving;
+using NetCoreNetworkBenchmark.Tests.Running.Sessions;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Interleaving;
 
 /// <summary>When a comparison of two builds ends. Its sets are made up, and each takes seven seconds on the clock of the test.</summary>
-public sealed class BuildComparisonTests
+public sealed class VersionSetsTests
 {
     private const double SecondsOfSet = 7;
     private const double Hour = 3_600;
@@ -12,10 +13,11 @@ public sealed class BuildComparisonTests
     private const int Rounds = 4;
 
     private readonly SetClock _clock = new();
-    private readonly List<string> _reports = [];
-    private readonly List<string> _order = [];
+    private readonly List<Step> _steps = [];
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    private IEnumerable<string> Order => _steps.Select(step => step.Cases[0].Library.Name);
 
     [Fact]
     public async Task Sets_follow_until_the_half_width_is_reached()
@@ -24,8 +26,9 @@ public sealed class BuildComparisonTests
         Assert.InRange(contrast.Sets, MinSets + 1, 100);
         Assert.InRange(contrast.Rate!.HalfWidth!.Value, 0, Target);
         Assert.InRange(contrast.ServerCpu!.HalfWidth!.Value, 0, Target);
-        Assert.Contains($", set {contrast.Sets}: new / old ", _reports[^1], StringComparison.Ordinal);
-        Assert.EndsWith("; target ± 2.0 %; at most 0 s left", _reports[^1], StringComparison.Ordinal);
+        Assert.Equal(($"Case, Case, set {contrast.Sets}", Target), (_steps[^1].Name, _steps[^1].Decision!.TargetHalfWidth));
+        Assert.Equal((contrast.WidestHalfWidth, TimeSpan.Zero), (_steps[^1].Decision!.HalfWidth, _steps[^1].ExpectedAfter));
+        Assert.Equal(["Case (old)", "Case (new)"], _steps[^1].Launches.Select(launch => launch.Case.Name));
 
         // One set less was not enough.
         BuildContrast before = await CompareOneAsync(Fixed(contrast.Sets - 1), new Noise(Rate: 0.05, Cpu: 0.02));
@@ -49,10 +52,10 @@ public sealed class BuildComparisonTests
         Assert.Equal((MinSets, null), (contrast.Sets, contrast.ServerCpu));
     }
 
-    // The ninth set begins after 56 seconds.
+    // The ninth set ends after 63 seconds.
     [Theory]
-    [InlineData(60, 9)]
-    [InlineData(56, 8)]
+    [InlineData(63.1, 9)]
+    [InlineData(62.9, 8)]
     [InlineData(1, MinSets)]
     public async Task Sets_end_with_the_time(double seconds, int sets) =>
         Assert.Equal(sets, (await CompareOneAsync(Until(seconds), new Noise(Rate: 0.3, Cpu: 0.3))).Sets);
@@ -77,42 +80,34 @@ public sealed class BuildComparisonTests
     {
         Assert.Equal(sets, (await CompareOneAsync(Fixed(sets), new Noise(Rate: 0.3, Cpu: 0.3))).Sets);
         Assert.Equal(sets, (await CompareOneAsync(Fixed(sets), new Noise(Rate: 0.001, Cpu: 0.001))).Sets);
-        Assert.Contains($", set {sets} of {sets}: new / old ", _reports[^1], StringComparison.Ordinal);
-        Assert.EndsWith("; about 0 s left", _reports[^1], StringComparison.Ordinal);
+        Assert.Equal((sets, sets, TimeSpan.Zero), (_steps[^1].Place, _steps[^1].Count, _steps[^1].ExpectedAfter));
     }
 
     [Fact]
     public async Task Cases_take_turns_and_one_that_is_narrow_leaves_its_time_to_the_others()
     {
         Dictionary<string, Noise?> cases = new() { ["Quiet"] = new Noise(0.005, 0.005), ["Loud"] = new Noise(0.3, 0.3), ["Noisy"] = new Noise(0.3, 0.3) };
-        await CompareAsync(Until(150), cases);
-        Assert.Equal([.. Enumerable.Repeat(cases.Keys, MinSets).SelectMany(names => names), "Loud", "Noisy", "Loud", "Noisy"], _order);
+        await CompareAsync(Until(155), cases);
+        Assert.Equal([.. Enumerable.Repeat(cases.Keys, MinSets).SelectMany(names => names)], Order.Take(3 * MinSets));
+        Assert.Equal(["Loud", "Loud", "Noisy", "Noisy"], Order.Skip(3 * MinSets).Order());
     }
 
     [Fact]
     public async Task A_case_that_always_fails_has_no_further_sets_and_does_not_end_the_others()
     {
-        BuildComparison comparison = ComparisonOf(Until(60), new() { ["Broken"] = null, ["Whole"] = new Noise(0.3, 0.3) });
-        IReadOnlyList<BuildContrast> contrasts = await comparison.CompareAsync([Case("Broken"), Case("Whole")], Token);
-        Assert.Equal("Whole", Assert.Single(contrasts).Case.Title);
-        Assert.Equal(MinSets, _order.Count(name => name == "Broken"));
-        Assert.Equal(MinSets, comparison.NotCompared.Count);
-        Assert.Equal("Broken, Broken, set 1: The old version failed: It broke.", comparison.NotCompared[0]);
+        VersionSets sets = await RunAsync(Until(60), new() { ["Broken"] = null, ["Whole"] = new Noise(0.3, 0.3) });
+        Assert.Equal("Whole", Assert.Single(sets.Contrasts).Case.Title);
+        Assert.Equal(1, Order.Count(name => name == "Broken"));
+        Assert.Equal(["Broken, Broken, set 1: The old version failed: It broke."], sets.Faults);
     }
 
     [Fact]
-    public async Task Cancelling_keeps_the_sets_so_far()
+    public async Task A_version_that_always_fails_ends_its_case_after_the_planned_sets()
     {
-        using var abort = new CancellationTokenSource();
-        BuildComparison comparison = ComparisonOf(Until(Hour), new() { ["Case"] = new Noise(0.3, 0.3) }, set =>
-        {
-            if (set == 4)
-            {
-                abort.Cancel();
-                abort.Token.ThrowIfCancellationRequested();
-            }
-        });
-        Assert.Equal(3, Assert.Single(await comparison.CompareAsync([Case("Case")], abort.Token)).Sets);
+        VersionSets sets = await RunAsync(Until(Hour), new() { ["Half"] = new Noise(0.3, 0.3) { NewFails = true } });
+        Assert.Empty(sets.Contrasts);
+        Assert.Equal(MinSets, _steps.Count);
+        Assert.Equal(Enumerable.Range(1, MinSets).Select(set => $"Half, Half, set {set}: The new version failed: It broke."), sets.Faults);
     }
 
     [Theory]
@@ -141,28 +136,39 @@ public sealed class BuildComparisonTests
     private async Task<BuildContrast> CompareOneAsync(InterleavingMethod method, Noise noise) =>
         Assert.Single(await CompareAsync(method, new Dictionary<string, Noise?> { ["Case"] = noise }));
 
-    private Task<IReadOnlyList<BuildContrast>> CompareAsync(InterleavingMethod method, Dictionary<string, Noise?> cases) =>
-        ComparisonOf(method, cases).CompareAsync([.. cases.Keys.Select(Case)], Token);
+    private async Task<IReadOnlyList<BuildContrast>> CompareAsync(InterleavingMethod method, Dictionary<string, Noise?> cases) =>
+        (await RunAsync(method, cases)).Contrasts;
 
-    private BuildComparison ComparisonOf(InterleavingMethod method, Dictionary<string, Noise?> cases, Action<int>? starting = null)
+    private async Task<VersionSets> RunAsync(InterleavingMethod method, Dictionary<string, Noise?> cases)
     {
+        _steps.Clear();
         var random = cases.ToDictionary(pair => pair.Key, _ => new Random(1));
-        int sets = 0;
-        return new BuildComparison(new ComparedVersion("old", "build"), new ComparedVersion("new"), method)
+        var sets = new VersionSets([.. cases.Keys.Select(Case)], new ComparedVersion("old", "build"), new ComparedVersion("new"), method)
         {
             Clock = _clock,
-            Report = _reports.Add,
-            Measure = (builds, _) =>
-            {
-                starting?.Invoke(++sets);
-                string name = builds[0].Plan.Library;
-                _order.Add(name);
-                _clock.Time += (long)(SecondsOfSet * Stopwatch.Frequency);
-                return Task.FromResult<IReadOnlyList<InterleavedOutcome>>(cases[name] is { } noise
-                    ? noise.OutcomesOf(builds, random[name])
-                    : [.. builds.Select(source => new InterleavedOutcome(source, [], [], true, null, "It broke."))]);
-            },
+            Memory = long.MaxValue,
         };
+        var runner = new MadeUpRunner(
+            step =>
+            {
+                _clock.Time += (long)(SecondsOfSet * Stopwatch.Frequency);
+                string name = step.Cases[0].Library.Name;
+                return SetRunner.LaunchesOf(step, OutcomesOf(cases[name], [.. step.Cases.Select(SourceOf)], random[name]));
+            },
+            TimeSpan.FromSeconds(SecondsOfSet));
+        await new Session(sets, runner) { Finished = _steps.Add }.RunAsync(Token).WaitAsync(LibraryUnderTest.Deadline, Token);
+        return sets;
+    }
+
+    private static InterleavedCase SourceOf(SuiteCase version) => new(
+        version.Name, version.Plan, version.Library, version.Workload, _ => throw new InvalidOperationException("No process is started."));
+
+    private static InterleavedOutcome[] OutcomesOf(Noise? noise, InterleavedCase[] versions, Random random)
+    {
+        InterleavedOutcome[] outcomes = noise is null ? [.. versions.Select(Broken)] : noise.OutcomesOf(versions, random);
+        return noise is { NewFails: true } ? [outcomes[0], Broken(versions[1])] : outcomes;
+
+        static InterleavedOutcome Broken(InterleavedCase source) => new(source, [], [], true, null, "It broke.");
     }
 
     /// <summary>The standard deviations of the two ratios between sets.</summary>
@@ -172,8 +178,9 @@ public sealed class BuildComparisonTests
 
         public double Ratio { get; init; } = 1;
         public double CpuRatio { get; init; } = 1;
+        public bool NewFails { get; init; }
 
-        public IReadOnlyList<InterleavedOutcome> OutcomesOf(IReadOnlyList<InterleavedCase> builds, Random random)
+        public InterleavedOutcome[] OutcomesOf(InterleavedCase[] builds, Random random)
         {
             // The sum of twelve uniform numbers is about normal.
             double Normal() => Enumerable.Range(0, 12).Sum(_ => random.NextDouble()) - 6;

@@ -4,7 +4,7 @@ using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Paths;
 using static System.FormattableString;
 
-namespace NetCoreNetworkBenchmark.Running.Suites;
+namespace NetCoreNetworkBenchmark.Running.Sessions;
 
 /// <summary>Counts in a launch after the timed one: datagrams by a relay in this process, and TCP and QUIC on a path between two network namespaces.</summary>
 /// <param name="budget">Of all counts together, with the starts of processes; null without a bound.</param>

@@ -1,0 +1,9 @@
+namespace NetCoreNetworkBenchmark.Tests.Running.Sessions;
+
+/// <summary>A runner whose launches a test makes up. No process is started for them.</summary>
+/// <param name="taken">The time of a step; null if it takes none.</param>
+internal sealed class MadeUpRunner(Func<Step, IReadOnlyList<CaseLaunch>> launchesOf, TimeSpan? taken = null) : IStepRunner
+{
+    public Task<Measurement> MeasureAsync(Step step, CancellationToken cancellationToken) =>
+        Task.FromResult(new Measurement(launchesOf(step)) { Taken = taken ?? TimeSpan.Zero });
+}

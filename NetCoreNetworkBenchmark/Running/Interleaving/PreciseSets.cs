@@ -1,0 +1,165 @@
+using NetCoreNetworkBenchmark.Running.Sessions;
+using NetCoreNetworkBenchmark.Running.Suites;
+
+namespace NetCoreNetworkBenchmark.Running.Interleaving;
+
+/// <summary>
+/// Sets of interleaved cases: a number of sets of each benchmark, and further ones until its intervals have their target width, while there is time. The sets
+/// of all benchmarks come before the second set of the first one, so that an early end leaves a figure of each.
+/// </summary>
+/// <param name="method"><see cref="SuiteCase.Plan"/> has the time of a case's slices in a set as its duration, unless the load ends by itself.</param>
+/// <param name="baseline">In a benchmark without this library, the others are compared to the first case.</param>
+internal class PreciseSets(IReadOnlyList<SuiteCase> cases, InterleavingMethod method, string baseline) : SuiteStrategy(cases)
+{
+    private readonly SetTimes _times = new();
+    private SuiteCase[][] _groups = [];
+    private Queue<SuiteCase[]> _ofSet = [];
+    private int _set;
+    private int _place;
+    private long _start;
+
+    public TimeProvider Clock { get; init; } = TimeProvider.System;
+
+    /// <summary>In bytes. A benchmark that requires more is measured in several groups.</summary>
+    public long Memory { get; init; } = SetMemory.Available();
+
+    public override InterleavingMethod Interleaving => method;
+
+    private TimeSpan TimeLeft => TimeSpan.FromSeconds(method.LimitSeconds ?? 0) - Clock.GetElapsedTime(_start);
+
+    // The planned sets that follow the current one.
+    private IEnumerable<SuiteCase[]> Planned =>
+        [.. _ofSet.Where(IsPlanned), .. _groups.SelectMany(group => Enumerable.Repeat(group, Math.Max(0, group[0].Launches - _set)))];
+
+    public override SuiteCase BaselineOf(IReadOnlyList<SuiteCase> benchmark) =>
+        benchmark.Where(suiteCase => suiteCase.Library.Name == baseline).OrderBy(suiteCase => suiteCase.Plan.Profile).FirstOrDefault() ?? benchmark[0];
+
+    public override Decision? DecisionOf(IReadOnlyList<SuiteCase> benchmark) =>
+        new(
+            HalfWidth: null,
+            benchmark[0].TargetHalfWidth ?? 0,
+            _times.Of(benchmark[0].Benchmark).TotalSeconds,
+            [],
+            Parts: _times.PartsOf(benchmark[0].Benchmark));
+
+    public override Step? Next()
+    {
+        if (_set == 0)
+        {
+            _start = Clock.GetTimestamp();
+            _groups =
+            [
+                .. from benchmark in Cases.GroupBy(suiteCase => suiteCase.Benchmark)
+                   from @group in SetMemory.Divide([.. benchmark], BaselineOf([.. benchmark]), Memory)
+                   select @group,
+            ];
+        }
+
+        do
+        {
+            while (_ofSet.TryDequeue(out SuiteCase[]? group))
+            {
+                // The time may have ended since the sets of this round were chosen.
+                if (IsPlanned(group) || EndsInTime(group))
+                {
+                    return StepOf(group);
+                }
+            }
+
+            _set++;
+            _ofSet = new Queue<SuiteCase[]>(GroupsOf(_set));
+        }
+        while (_ofSet.Count > 0);
+        return null;
+    }
+
+    public override Step Add(Step step, Measurement measurement)
+    {
+        SuiteCase[] group = [.. step.Cases];
+        _times.Add(group, measurement);
+        IReadOnlyList<CaseLaunch> added = Keep(measurement.Launches);
+
+        // At the pace that is known now, with which the next step begins.
+        return WithTimeLeft(step, TimeSpan.Zero) with
+        {
+            Launches = added,
+            Decision = group[0].TargetHalfWidth is null ? null : DecideBenchmarkOf(group),
+        };
+    }
+
+    /// <summary>How far the sets so far decide a benchmark.</summary>
+    protected virtual Decision? Decide(IReadOnlyList<SuiteCase> benchmark) => Suite.RankedResultOf(benchmark, this).Decision;
+
+    private Step StepOf(SuiteCase[] group)
+    {
+        _place++;
+        var step = new Step($"{group[0].Title}, set {_set}", group, _set)
+        {
+            Baseline = BaselineOf(group),
+            Place = _place,
+            Count = Math.Max(_groups.Sum(planned => planned[0].Launches), _place),
+            Expected = _times.Expected([group]),
+        };
+        return WithTimeLeft(step, step.Expected);
+    }
+
+    private bool IsPlanned(SuiteCase[] group) => _set <= group[0].Launches;
+
+    // The order of further sets is that of need, because there may not be time for all.
+    private IEnumerable<SuiteCase[]> GroupsOf(int set) =>
+        from @group in _groups
+        where set == 1 || HasResult(@group)
+        let width = set <= @group[0].Launches ? 0 : WidthAboveTarget(@group)
+        where width is not null
+        orderby width descending
+        select @group;
+
+    /// <summary>The half width of a group that requires a further set; otherwise, null.</summary>
+    /// <param name="before">The time until the set can begin.</param>
+    private double? WidthAboveTarget(SuiteCase[] group, TimeSpan before = default) =>
+        group[0].TargetHalfWidth is { } target && EndsInTime(group, before)
+            && (DecideBenchmarkOf(group)?.HalfWidth ?? double.PositiveInfinity) is var width && width > target ? width : null;
+
+    private bool EndsInTime(SuiteCase[] group, TimeSpan before = default) =>
+        method.LimitSeconds is not null && before + _times.Expected([group]) <= TimeLeft;
+
+    // Further sets may take all of the time, and what is shown does not rise when they begin.
+    private Step WithTimeLeft(Step step, TimeSpan current)
+    {
+        TimeSpan planned = current + _times.Expected(Planned);
+        bool mayGoOn = Cases.GroupBy(suiteCase => suiteCase.Benchmark).Any(benchmark => WidthAboveTarget([.. benchmark], planned) is not null);
+        return step with { ExpectedAfter = (mayGoOn ? TimeLeft : planned) - current, MayEndBefore = mayGoOn };
+    }
+
+    // What fails in every case of the first set, such as what cannot run on this machine, does not run in a further one.
+    private bool HasResult(SuiteCase[] group) => group.Any(suiteCase => LaunchesOf(suiteCase).Any(launch => launch.Result is not null));
+
+    private Decision? DecideBenchmarkOf(SuiteCase[] group) => Decide([.. Cases.Where(suiteCase => suiteCase.Benchmark == group[0].Benchmark)]);
+}
+
+internal static class SetMemory
+{
+    // Measured in Benchmark 2: a process has 60 to 115 MB resident. A client's buffers, those of the kernel too, come in addition.
+    private const long BytesOfProcesses = 230L << 20;
+    private const long BytesOfClient = 64L << 10;
+
+    // Other programs also need memory.
+    private const double MaxShare = 0.8;
+
+    public static long Available() => (long)(MaxShare * GC.GetGCMemoryInfo().TotalAvailableMemoryBytes);
+
+    /// <summary>The baseline takes part in each group, so that it can be compared.</summary>
+    /// <param name="memory">In bytes. A group has two cases at least.</param>
+    public static IReadOnlyList<SuiteCase[]> Divide(IReadOnlyList<SuiteCase> cases, SuiteCase baseline, long memory)
+    {
+        long ofCase = BytesOfProcesses + (BytesOfClient * cases.Max(suiteCase => suiteCase.Plan.Clients));
+        int max = (int)Math.Clamp(memory / ofCase, 2, int.MaxValue);
+        return cases.Count <= max
+            ? [[.. cases]]
+            :
+            [
+                .. from others in cases.Where(suiteCase => suiteCase != baseline).Chunk(max - 1)
+                   select cases.Where(suiteCase => suiteCase == baseline || others.Contains(suiteCase)).ToArray(),
+            ];
+    }
+}

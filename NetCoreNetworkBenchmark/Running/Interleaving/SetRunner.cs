@@ -1,0 +1,124 @@
+using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Sessions;
+using NetCoreNetworkBenchmark.Running.Sides;
+
+namespace NetCoreNetworkBenchmark.Running.Interleaving;
+
+/// <summary>Measures the cases of a set in alternating slices. Their processes are alive together.</summary>
+internal sealed class SetRunner(InterleavingMethod method) : IStepRunner, IAsyncDisposable
+{
+    private readonly Random _random = new(method.Seed);
+    private readonly HashSet<SuiteCase> _counted = [];
+    private AgentPool? _pool;
+    private int _setOfPool;
+
+    public TimeSpan? Deadline { get; init; }
+
+    /// <summary>Whether the processes of a case are used again by its other steps with the same number.</summary>
+    public bool SharesProcesses { get; init; } = true;
+
+    /// <summary>After the first set of a case; null to count none.</summary>
+    public PacketCount? Packets { get; init; }
+    public Action<RunProgress>? Progress { get; init; }
+
+    public async Task<Measurement> MeasureAsync(Step step, CancellationToken cancellationToken)
+    {
+        await OpenPoolAsync(step).ConfigureAwait(false);
+        long start = Stopwatch.GetTimestamp();
+        Measurement measured = await MeasureSetAsync(step, cancellationToken).ConfigureAwait(false);
+        TimeSpan taken = Stopwatch.GetElapsedTime(start);
+        return measured with
+        {
+            Launches = step.Number == 1 ? await CountAsync(measured.Launches, cancellationToken).ConfigureAwait(false) : measured.Launches,
+            Taken = taken,
+        };
+    }
+
+    public ValueTask DisposeAsync() => _pool?.DisposeAsync() ?? ValueTask.CompletedTask;
+
+    private async Task OpenPoolAsync(Step step)
+    {
+        if (SharesProcesses && _setOfPool != step.Number)
+        {
+            await DisposeAsync().ConfigureAwait(false);
+            (_pool, _setOfPool) = (new AgentPool(), step.Number);
+        }
+
+        if (_pool is not null)
+        {
+            await _pool.KeepAsync([.. step.Cases.Select(suiteCase => suiteCase.Plan)]).ConfigureAwait(false);
+        }
+    }
+
+    private async Task<Measurement> MeasureSetAsync(Step step, CancellationToken cancellationToken)
+    {
+        try
+        {
+            TimeSpan time = SetTimes.OfSlices(step.Cases);
+
+            // All servers of a set show the same certificate: keys are slow to make, and no library has a better one than another.
+            RunCredentials? credentials = RunCredentials.For(step.Cases[0].Plan);
+            var set = new InterleavedSet(
+                [.. step.Cases.Select(suiteCase => CaseOf(suiteCase, credentials))],
+                TimeSpan.FromSeconds(method.SliceSeconds),
+                TimeSpan.FromSeconds(method.SettleSeconds),
+                method.Rounds ?? int.MaxValue,
+                _random)
+            {
+                Time = method.Rounds is null ? time : TimeSpan.MaxValue,
+                Deadline = Deadline,
+                Starting = round => Progress?.Invoke(new RunProgress(round == 0 ? RunPhase.WarmUp : RunPhase.Measure, TimeSpan.Zero, time, 0)),
+            };
+            IReadOnlyList<InterleavedOutcome> outcomes = await set.RunAsync(cancellationToken).ConfigureAwait(false);
+            return new Measurement(LaunchesOf(step, outcomes)) { Parts = set.Parts ?? SetParts.None };
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            // The set had not begun to measure.
+            return new Measurement([]);
+        }
+        catch (Exception exception)
+        {
+            // What no case of this benchmark can do here, such as make certificates, is no reason to end the others.
+            return new Measurement([.. step.Cases.Select(suiteCase => new CaseLaunch(suiteCase, new LaunchResult(step.Number, null, exception.Message)))]);
+        }
+    }
+
+    private InterleavedCase CaseOf(SuiteCase suiteCase, RunCredentials? credentials) => new(
+        suiteCase.Name,
+        suiteCase.Plan,
+        suiteCase.Library,
+        suiteCase.Workload,
+        plan => Placement.InFreshProcesses(
+            suiteCase.WithAdapter(plan), suiteCase.Build, plan.Protocol.HasTls() ? credentials : null, _pool));
+
+    internal static IReadOnlyList<CaseLaunch> LaunchesOf(Step step, IReadOnlyList<InterleavedOutcome> outcomes)
+    {
+        BaselineFigures? baseline = outcomes[step.Cases.Index().First(entry => entry.Item == step.Baseline).Index].Result
+            is { Valid: true, MessagesPerSecond: > 0 } result
+            ? new BaselineFigures(result.MessagesPerSecond, result.Costs.Server?.CpuMicrosecondsPerMessage)
+            : null;
+        return
+        [
+            .. step.Cases.Zip(outcomes)
+                .Where(pair => pair.Second is not { Result: null, Failure: null })
+                .Select(pair => new CaseLaunch(pair.First, pair.Second.ToLaunch(step.Number) with { Baseline = baseline })),
+        ];
+    }
+
+    // Nothing of the set is timed any more, and its processes are idle.
+    private async Task<IReadOnlyList<CaseLaunch>> CountAsync(IReadOnlyList<CaseLaunch> launches, CancellationToken cancellationToken)
+    {
+        var counted = new List<CaseLaunch>();
+        foreach (CaseLaunch measured in launches)
+        {
+            bool counts = Packets is not null && measured.Launch.Result is not null
+                && !cancellationToken.IsCancellationRequested && _counted.Add(measured.Case);
+            counted.Add(!counts
+                ? measured
+                : measured with { Launch = await Packets!.AddToAsync(measured.Launch, measured.Case, _pool, cancellationToken).ConfigureAwait(false) });
+        }
+
+        return counted;
+    }
+}

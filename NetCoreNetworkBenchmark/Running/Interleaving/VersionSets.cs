@@ -1,0 +1,58 @@
+using NetCoreNetworkBenchmark.Running.Sessions;
+
+namespace NetCoreNetworkBenchmark.Running.Interleaving;
+
+/// <summary>
+/// Sets of two versions of a case, for each case by itself. The outcome never ends a comparison: one that stops as soon as a difference shows finds differences
+/// that are none.
+/// </summary>
+internal sealed class VersionSets(IReadOnlyList<SuiteCase> cases, ComparedVersion old, ComparedVersion now, InterleavingMethod method)
+    : PreciseSets([.. cases.SelectMany(suiteCase => VersionsOf(suiteCase, old, now, method))], method, baseline: string.Empty)
+{
+    private readonly (SuiteCase Case, SuiteCase Old, SuiteCase New)[] _pairs =
+    [
+        .. from suiteCase in cases
+           let versions = VersionsOf(suiteCase, old, now, method)
+           select (suiteCase, versions[0], versions[1]),
+    ];
+
+    /// <summary>Of the cases of which a set is valid.</summary>
+    public IReadOnlyList<BuildContrast> Contrasts => [.. _pairs.Select(ContrastOf).OfType<BuildContrast>()];
+
+    /// <summary>A sentence for each set that is not used.</summary>
+    public IReadOnlyList<string> Faults =>
+        [.. _pairs.SelectMany(pair => BuildContrast.FindFaults(pair.Case, LaunchesOf(pair.Old), LaunchesOf(pair.New)))];
+
+    /// <summary>Bytes per message on the wire; null if they were not counted.</summary>
+    public ComparedWire? WireOf(SuiteCase suiteCase)
+    {
+        (_, SuiteCase before, SuiteCase after) = _pairs.First(pair => pair.Case == suiteCase);
+        return BytesOf(before) is { } ofOld && BytesOf(after) is { } ofNew ? new ComparedWire(ofOld, ofNew) : null;
+
+        double? BytesOf(SuiteCase version) => LaunchesOf(version).Select(launch => launch.Wire?.BytesPerMessage).FirstOrDefault(bytes => bytes is not null);
+    }
+
+    // A case of which no set is valid is not measured again and again.
+    protected override Decision Decide(IReadOnlyList<SuiteCase> benchmark)
+    {
+        BuildContrast? contrast = ContrastOf(_pairs.First(pair => pair.Old == benchmark[0]));
+        return new Decision(contrast is null ? 0 : contrast.WidestHalfWidth, Interleaving.TargetHalfWidth ?? 0, Seconds: 0, []);
+    }
+
+    private BuildContrast? ContrastOf((SuiteCase Case, SuiteCase Old, SuiteCase New) pair) =>
+        BuildContrast.From(pair.Case, LaunchesOf(pair.Old), LaunchesOf(pair.New));
+
+    private static SuiteCase[] VersionsOf(SuiteCase suiteCase, ComparedVersion old, ComparedVersion now, InterleavingMethod method)
+    {
+        return [VersionOf("old", old), VersionOf("new", now)];
+
+        SuiteCase VersionOf(string mark, ComparedVersion version) => suiteCase.With(mark, version.Adapter) with
+        {
+            Build = version.Build,
+            Title = $"{suiteCase}",
+            Part = null,
+            Launches = method.Sets,
+            TargetHalfWidth = method.TargetHalfWidth,
+        };
+    }
+}
