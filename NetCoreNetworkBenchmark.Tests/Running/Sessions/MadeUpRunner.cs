@@ -6,4 +6,6 @@ internal sealed class MadeUpRunner(Func<Step, IReadOnlyList<CaseLaunch>> launche
 {
     public Task<Measurement> MeasureAsync(Step step, CancellationToken cancellationToken) =>
         Task.FromResult(new Measurement(launchesOf(step)) { Taken = taken ?? TimeSpan.Zero });
+
+    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 }

@@ -57,7 +57,6 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
             Packets = before.Adapter is null ? null : new PacketCount(PacketCount.Length),
             Progress = progress.Progress,
         };
-        await using ConfiguredAsyncDisposable end = runner.ConfigureAwait(false);
         long start = Stopwatch.GetTimestamp();
         await progress.ShowAsync(strategy, runner, log, cancellationToken).ConfigureAwait(false);
         IReadOnlyList<BuildContrast> contrasts = strategy.Contrasts;

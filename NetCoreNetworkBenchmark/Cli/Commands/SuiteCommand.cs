@@ -48,7 +48,8 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         if (part.HasSlices)
         {
             PlanCheck.CheckMachine(cases.GroupBy(suiteCase => (suiteCase.Part, suiteCase.Title)));
-            return await RunCasesAsync(cases, paths: null, missing, files).ConfigureAwait(false);
+            Experiment inSets = InSets(cases, MethodOf(cases) with { LimitSeconds = LimitOf() }, request.Baseline, CommandOf());
+            return await RunPartAsync(inSets with { Missing = missing }, files).ConfigureAwait(false);
         }
 
         PathSuite paths = await PathSuite.OpenAsync(cases, cancellationToken).ConfigureAwait(false);
@@ -62,7 +63,9 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
             missing = [.. missing, new MissingLibrary("TCP on these networks", reason)];
         }
 
-        return await RunCasesAsync(paths.Cases, paths, missing, files).ConfigureAwait(false);
+        // Without a control: the speed of the machine is not what a path limits.
+        var runner = new LaunchRunner { Measure = paths.MeasureAsync, Progress = Progress.Progress };
+        return await RunPartAsync(new Experiment(new FixedLaunches(paths.Cases), runner, CommandOf()) { Missing = missing }, files).ConfigureAwait(false);
     }
 
     public async Task<int> RunLaunchesAsync(CheckedPlan chosen, int launches)
@@ -82,7 +85,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
             HasLiveFigures = request.Live,
         };
         string command = PlanArguments.CommandOf(chosen.Plan, chosen.Info, chosen.Workload, "--launches", $"{launches}");
-        return await RunChosenAsync(chosen, new FixedLaunches([only]), runner, command).ConfigureAwait(false);
+        return await RunChosenAsync(new Experiment(new FixedLaunches([only]), runner, command), chosen.Fitness!).ConfigureAwait(false);
     }
 
     public async Task<int> CompareAsync(IReadOnlyList<CheckedPlan> chosen)
@@ -94,9 +97,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         InterleavingMethod method = MethodOf(cases) with { LimitSeconds = comparison.LimitSeconds };
         context.NotifyFewestSets(
             request, cases[0].Launches, Enumerable.Repeat<SuiteCase[]>([.. cases], cases[0].Launches), method.LimitSeconds);
-        SetRunner runner = RunnerOf(cases, method);
-        await using ConfiguredAsyncDisposable end = runner.ConfigureAwait(false);
-        return await RunChosenAsync(chosen[0], new PreciseSets(cases, method, baseline), runner, comparison.Command()).ConfigureAwait(false);
+        return await RunChosenAsync(InSets(cases, method, baseline, comparison.Command()), chosen[0].Fitness!).ConfigureAwait(false);
     }
 
     // A part may have a fixed number of sets, or launches that are not compared to a baseline.
@@ -111,15 +112,23 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
 
     private static BenchmarkException NoPath(string? reason) => new($"There is no path between namespaces here: {reason}.");
 
-    private async Task<int> RunCasesAsync(IReadOnlyList<SuiteCase> cases, PathSuite? paths, IReadOnlyList<MissingLibrary> missing, ResultFiles? files)
+    private Experiment InSets(IReadOnlyList<SuiteCase> cases, InterleavingMethod method, string baseline, string command)
     {
-        string command = CommandOf();
-        Fitness fitness = await CheckedPlan.InspectAsync(
-            cases.MaxBy(suiteCase => SocketBuffers.NeededByServer(suiteCase.Plan))!.Plan, cancellationToken).ConfigureAwait(false);
-        var begin = new SessionBegin(DateTimeOffset.UtcNow, fitness);
-        using SessionLog? log = context.OpenLog(request, files, command, cases, begin);
-        context.Warn(request, fitness);
-        SuiteResult result = await MeasureAsync(cases, paths, log, log?.Begin ?? begin, command, missing).ConfigureAwait(false);
+        var runner = new SetRunner(method)
+        {
+            Deadline = request.BenchmarkDeadline,
+            Packets = PacketsOf(cases),
+            Progress = Progress.Progress,
+        };
+        return new Experiment(new PreciseSets(cases, method, baseline), runner, command);
+    }
+
+    private async Task<int> RunPartAsync(Experiment experiment, ResultFiles? files)
+    {
+        RunPlan largest = experiment.Strategy.Cases.MaxBy(suiteCase => SocketBuffers.NeededByServer(suiteCase.Plan))!.Plan;
+        var begin = new SessionBegin(DateTimeOffset.UtcNow, await CheckedPlan.InspectAsync(largest, cancellationToken).ConfigureAwait(false));
+        using SessionLog? log = context.OpenLog(request, files, experiment.Command, experiment.Strategy.Cases, begin);
+        SuiteResult result = await MeasureAsync(experiment, log, begin).ConfigureAwait(false);
         PrintPredefined(result);
         context.PrintToErrorsIfOutputLost(result, files);
         Save(result, files, log);
@@ -127,46 +136,22 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         return IsGood(result) ? ExitCode.Success : ExitCode.Failed;
     }
 
-    private async Task<SuiteResult> MeasureAsync(
-        IReadOnlyList<SuiteCase> cases, PathSuite? paths, SessionLog? log, SessionBegin begin, string command, IReadOnlyList<MissingLibrary> missing)
-    {
-        if (paths is not null)
-        {
-            // Without a control: the speed of the machine is not what a path limits.
-            var launches = new LaunchRunner { Measure = paths.MeasureAsync, Progress = Progress.Progress };
-            return await MeasureAsync(new FixedLaunches(cases), launches, log, begin, command, missing).ConfigureAwait(false);
-        }
-
-        InterleavingMethod method = MethodOf(cases) with { LimitSeconds = LimitOf() };
-        SetRunner sets = RunnerOf(cases, method);
-        await using ConfiguredAsyncDisposable end = sets.ConfigureAwait(false);
-        return await MeasureAsync(new PreciseSets(cases, method, request.Baseline), sets, log, begin, command, missing).ConfigureAwait(false);
-    }
-
-    private SetRunner RunnerOf(IReadOnlyList<SuiteCase> cases, InterleavingMethod method) => new(method)
-    {
-        Deadline = request.BenchmarkDeadline,
-        Packets = PacketsOf(cases),
-        Progress = Progress.Progress,
-    };
-
-    private async Task<int> RunChosenAsync(CheckedPlan chosen, SuiteStrategy strategy, IStepRunner runner, string command)
+    private async Task<int> RunChosenAsync(Experiment experiment, Fitness fitness)
     {
         ResultFiles? files = context.FilesFor(request, ResultKind.Suite);
-        var begin = new SessionBegin(DateTimeOffset.UtcNow, chosen.Fitness!);
-        using SessionLog? log = context.OpenLog(request, files, command, strategy.Cases, begin);
-        context.Warn(request, begin.Fitness);
-        SuiteResult result = await MeasureAsync(strategy, runner, log, log?.Begin ?? begin, command, []).ConfigureAwait(false);
+        var begin = new SessionBegin(DateTimeOffset.UtcNow, fitness);
+        using SessionLog? log = context.OpenLog(request, files, experiment.Command, experiment.Strategy.Cases, begin);
+        SuiteResult result = await MeasureAsync(experiment, log, begin).ConfigureAwait(false);
         int code = context.Report(result, request, files, IsGood(result), log, result.Aborted);
         NotifyOfMissingRanking(result);
         return code;
     }
 
-    private async Task<SuiteResult> MeasureAsync(
-        SuiteStrategy strategy, IStepRunner runner, SessionLog? log, SessionBegin begin, string command, IReadOnlyList<MissingLibrary> missing)
+    private async Task<SuiteResult> MeasureAsync(Experiment experiment, SessionLog? log, SessionBegin begin)
     {
-        await Progress.ShowAsync(strategy, runner, log, cancellationToken).ConfigureAwait(false);
-        return Suite.ResultOf(strategy, begin, command, cancellationToken.IsCancellationRequested, missing);
+        context.Warn(request, begin.Fitness);
+        await Progress.ShowAsync(experiment.Strategy, experiment.Runner, log, cancellationToken).ConfigureAwait(false);
+        return Suite.ResultOf(experiment, log?.Begin ?? begin, cancellationToken.IsCancellationRequested);
     }
 
     // Of a benchmark, the loads remain in which the library runs, with the baseline.

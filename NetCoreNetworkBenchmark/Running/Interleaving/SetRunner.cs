@@ -5,7 +5,7 @@ using NetCoreNetworkBenchmark.Running.Sides;
 namespace NetCoreNetworkBenchmark.Running.Interleaving;
 
 /// <summary>Measures the cases of a set in alternating slices. Their processes are alive together.</summary>
-internal sealed class SetRunner(InterleavingMethod method) : IStepRunner, IAsyncDisposable
+internal sealed class SetRunner(InterleavingMethod method) : IStepRunner
 {
     private readonly Random _random = new(method.Seed);
     private readonly HashSet<SuiteCase> _counted = [];

@@ -39,6 +39,8 @@ internal sealed class LaunchRunner : IStepRunner
         return new Measurement([new CaseLaunch(suiteCase, launch)]) { Taken = taken };
     }
 
+    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+
     /// <summary>Raw sockets, in a fresh process on the machine of the server, as every other measurement.</summary>
     /// <returns>Messages per second.</returns>
     public static async Task<double> MeasureSocketsAsync(HostsPlan hosts, CancellationToken cancellationToken)

@@ -4,6 +4,7 @@ namespace NetCoreNetworkBenchmark.Running.Sessions;
 /// Runs an experiment: the strategy chooses a step, the runner measures it, and its launches are appended to the log. A result is computed from the launches,
 /// so a session that continues the log of another one has the same result as one that was not interrupted.
 /// </summary>
+/// <param name="runner">The session ends it.</param>
 /// <param name="log">Null if nothing is written.</param>
 internal sealed class Session(IStrategy strategy, IStepRunner runner, SessionLog? log = null)
 {
@@ -13,6 +14,7 @@ internal sealed class Session(IStrategy strategy, IStepRunner runner, SessionLog
     /// <param name="cancellationToken">Ends the session with the current step, which a continuation repeats.</param>
     public async Task RunAsync(CancellationToken cancellationToken)
     {
+        await using ConfiguredAsyncDisposable end = runner.ConfigureAwait(false);
         while (!cancellationToken.IsCancellationRequested && strategy.Next() is { } step)
         {
             if (log?.Find(step) is { } earlier)

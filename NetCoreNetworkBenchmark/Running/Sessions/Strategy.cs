@@ -12,7 +12,7 @@ internal interface IStrategy
 }
 
 /// <summary>Measures the cases of a step.</summary>
-internal interface IStepRunner
+internal interface IStepRunner : IAsyncDisposable
 {
     /// <param name="cancellationToken">Ends the step early. Its figures so far are kept.</param>
     Task<Measurement> MeasureAsync(Step step, CancellationToken cancellationToken);

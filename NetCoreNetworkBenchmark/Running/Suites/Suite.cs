@@ -7,9 +7,9 @@ namespace NetCoreNetworkBenchmark.Running.Suites;
 /// <summary>The result of the launches of a session.</summary>
 internal static class Suite
 {
-    public static SuiteResult ResultOf(
-        SuiteStrategy strategy, SessionBegin begin, string command, bool isAborted, params IReadOnlyList<MissingLibrary> missing)
+    public static SuiteResult ResultOf(Experiment experiment, SessionBegin begin, bool isAborted)
     {
+        SuiteStrategy strategy = experiment.Strategy;
         IReadOnlyList<SuiteCase> cases = strategy.Cases;
         PlanOption[] varied = [.. PlanOptions.All.Where(option => cases[0].Varied.Contains(option.Name))];
         return new SuiteResult
@@ -23,9 +23,9 @@ internal static class Suite
             Benchmarks = LoadRatios.With(
                 [.. cases.GroupBy(suiteCase => suiteCase.Benchmark).Select(benchmark => RankedResultOf([.. benchmark], strategy))], varied),
             Varied = cases[0].Varied is { Count: > 0 } names ? names : null,
-            Missing = missing,
+            Missing = experiment.Missing,
             Aborted = isAborted,
-            Command = command,
+            Command = experiment.Command,
         };
     }
 
