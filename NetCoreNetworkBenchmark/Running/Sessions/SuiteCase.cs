@@ -2,8 +2,12 @@ using NetCoreNetworkBenchmark.Running.Builds;
 
 namespace NetCoreNetworkBenchmark.Running.Sessions;
 
+/// <summary>A load of a library that is measured several times.</summary>
+/// <param name="Title">The load, as a heading of the result.</param>
+/// <param name="Launches">The number of launches, or of process sets; the least number of sets if there is a <see cref="TargetHalfWidth"/>.</param>
 internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library, IWorkload Workload, int Launches)
 {
+    /// <summary>The part of <c>-b</c>; null without <c>-b</c>.</summary>
     public string? Part { get; init; }
     public BenchmarkRow? Row { get; init; }
 
@@ -21,6 +25,7 @@ internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library
     public IReadOnlyList<string> Varied { get; init; } = [];
     public string Name => LibraryResult.NameOf(Plan);
 
+    /// <summary>The cases of one benchmark are compared with each other, and their slices alternate.</summary>
     public (string? Part, string Title) Benchmark => (Part, Title);
 
     public SuiteCase With(string version, AdapterAssembly? adapter) => this with
