@@ -41,7 +41,8 @@ public sealed class LatencyContractTests
         string name, Protocol protocol, int window, int size = SmallSize, double? rate = null, (string Name, string Value)? setting = null)
     {
         var bounds = new Bounds(answers: rate is null ? 500 + (2 * window) : 3_000);
-        await using var session = new LibrarySession(LibraryUnderTest.Create(name), protocol, clients: 1, size, window, rate, setting: setting, clock: bounds.Clock);
+        await using var session = new LibrarySession(
+            LibraryUnderTest.Create(name), protocol, clients: 1, size, window, rate, setting: setting, clock: bounds.Clock);
         var workload = new PingPong();
         session.Handlers = (
             new NotingServer(workload.CreateServerHandler(session.Plan, session.Recorder), bounds),

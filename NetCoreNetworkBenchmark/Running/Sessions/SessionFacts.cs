@@ -40,9 +40,13 @@ internal static partial class SessionFacts
             ? ProgramName.Current + command[typed.Length..]
             : command;
 
-    private static string Describe(SuiteCase suiteCase) =>
-        $"{Plural.Format(suiteCase.Launches, "launch", "launches")} of version {suiteCase.Library.Version} with the plan " +
-            $"{JsonSerializer.Serialize(suiteCase.Plan, FrameJson.Default.RunPlan)}{suiteCase.Adapter?.Path}{suiteCase.Build}";
+    private static string Describe(SuiteCase suiteCase) => string.Concat(
+    [
+        Plural.Format(suiteCase.Launches, "launch", "launches"),
+        $" of version {suiteCase.Library.Version} with the plan {JsonSerializer.Serialize(suiteCase.Plan, FrameJson.Default.RunPlan)}",
+        suiteCase.Adapter is { } adapter ? $" and the adapter {adapter.Path}" : string.Empty,
+        suiteCase.Build is { } build ? Invariant($" and the build {build} of {File.GetLastWriteTimeUtc(build):O}") : string.Empty,
+    ]);
 
     public static string? FindDifference(IReadOnlyDictionary<string, string> old, IReadOnlyDictionary<string, string> now) =>
         now.Keys.Concat(old.Keys).Select(name => (old.GetValueOrDefault(name), now.GetValueOrDefault(name)) switch
