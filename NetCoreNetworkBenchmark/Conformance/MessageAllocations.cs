@@ -12,10 +12,8 @@ internal static class MessageAllocations
     // The thread pool has many threads, and one of them has to serve all windows.
     private const int Counted = 1_000;
 
-    public static async Task CheckAsync(CheckSubject subject)
+    public static async Task CheckAsync(CheckSession session)
     {
-        CheckSession session = subject.Open(clients: 4, window: 20);
-        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
         var (server, client) = (new CountingServer(new EchoServer(), Counted), new CountingClient(new EchoClient(session.Plan), Counted));
         session.Handlers = (server, client);
         await session.LoadAsync().ConfigureAwait(false);
