@@ -33,11 +33,9 @@ internal static class DecisionTable
             new(ofBaselines ? "Raw sockets" : "Library", name => name) { IsText = true, IsRowHeader = true },
             .. ofBaselines ? [] : (Column<string>[])
             [
-                new("place", name => Places(name, " / "))
-                {
-                    IsText = true,
-                    ShortText = name => Places(name, "/").Replace(" ", string.Empty, StringComparison.Ordinal),
-                },
+                new(
+                    "place", name => Places(name, " / "),
+                    IsText: true, ShortText: name => Places(name, "/").Replace(" ", string.Empty, StringComparison.Ordinal)),
             ],
             .. benchmarks.Index().SelectMany(benchmark => ColumnsOf(benchmark.Index + 1, benchmark.Item, hasTails)),
             .. benchmarks is [var single] ? DetailsOf(single) : [],
@@ -58,13 +56,11 @@ internal static class DecisionTable
     private static Table WithBars(Table table, BenchmarkResult benchmark, string[] names)
     {
         double? BarOf(CaseResult? result) => result is null ? null : Ranking.BarOf(benchmark, result)?.Ratio;
-        return table with
-        {
-            Bars = Plot.BarsOf(
-                Axis.Linear(benchmark.Cases.Select(BarOf).OfType<double>(), Number), origin: 0, names.Select(name => BarOf(CaseOf(benchmark, name)) ?? 0)),
-            BarTitle = benchmark.RankedBy == RankedFigure.ServerCpu ? "CPU × best" : "msg/s × best",
-            ColumnsBeforeBars = table.Columns.TakeWhile(column => column.IsText).Count(),
-        };
+        var axis = Axis.Linear(benchmark.Cases.Select(BarOf).OfType<double>(), Number);
+        return table.WithBars(
+            Plot.BarsOf(axis, origin: 0, names.Select(name => BarOf(CaseOf(benchmark, name)) ?? 0)),
+            benchmark.RankedBy == RankedFigure.ServerCpu ? "CPU × best" : "msg/s × best",
+            table.Columns.TakeWhile(column => column.IsText).Count());
     }
 
     public static string ShortLegendOf(SuiteResult suite, bool hasTails) =>
@@ -162,12 +158,9 @@ internal static class DecisionTable
         return
         [
             new("server CPU per message", name => CostOf(name)) { Text = name => Time(CostOf(name)), ShortTitle = "CPU/msg", IsOptional = true },
-            new("no difference above", name => Ranking.BoundOf(Ranking.FigureOf(benchmark, CaseOf(benchmark, name), benchmark.RankedBy)))
-            {
-                Unit = " %",
-                ShortTitle = "bound",
-                IsOptional = true,
-            },
+            new(
+                "no difference above", name => Ranking.BoundOf(Ranking.FigureOf(benchmark, CaseOf(benchmark, name), benchmark.RankedBy)),
+                Unit: " %", ShortTitle: "bound", IsOptional: true),
         ];
     }
 }

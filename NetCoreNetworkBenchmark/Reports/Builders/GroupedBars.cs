@@ -14,8 +14,7 @@ internal sealed class GroupedBars(BenchmarkResult[] benchmarks, Palette palette,
     private readonly string[] _names = [.. benchmarks.SelectMany(benchmark => benchmark.Cases).Select(result => result.Library).Distinct()];
 
     /// <param name="of">Gets the ends of a bar and the line across it; null if there is no such figure.</param>
-    public Plot Plot(
-        string title, Func<IEnumerable<double>, Axis> axis, Func<BenchmarkResult, CaseResult, (double Low, double High, double? Cross)?> of)
+    public Plot Plot(string title, Func<double, string> label, Func<BenchmarkResult, CaseResult, (double Low, double High, double? Cross)?> of)
     {
         Bar[] bars =
         [
@@ -28,7 +27,7 @@ internal sealed class GroupedBars(BenchmarkResult[] benchmarks, Palette palette,
         {
             XTitle = "load",
             Note = bars.All(bar => bar.Result.Valid || bar.Range is null) ? null : "Dashed: invalid.",
-            Y = axis(bars.SelectMany(bar => bar.Range is { } range ? (double[])[range.Low, range.High] : [])),
+            Y = Axis.Logarithmic(bars.SelectMany(bar => bar.Range is { } range ? (double[])[range.Low, range.High] : []), label),
             Words = string.Join("; ", bars.Select(bar => bar.Words)),
             Legend = [.. _names.Select(name => (name, $"{LookOf(bars.First(bar => bar.Result.Library == name).Result)} {palette.ColourOf(name)}"))],
             Ranges =

@@ -19,11 +19,8 @@ internal static class LatencyTails
             OfTime("p99.9", summary => summary.P999Microseconds?.Median),
             OfTime("largest", summary => summary.MaxMicroseconds),
         ];
-        return new Section("Latencies of all sets together", [rows.Length == 0 ? null : Table.Create("Latencies", columns, rows, CaseBlocks.ToneOf)])
-        {
-            IsFolded = true,
-            Media = media,
-        };
+        Table? table = rows.Length == 0 ? null : Table.Create("Latencies", columns, rows, CaseBlocks.ToneOf);
+        return new Section("Latencies of all sets together", [table], IsFolded: true) { Media = media };
     }
 
     public static string P99Of(CaseResult? result)

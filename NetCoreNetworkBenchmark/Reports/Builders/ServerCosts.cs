@@ -26,12 +26,9 @@ internal static class ServerCosts
             Cost.Allocated,
             .. Cost.Collections,
         ];
-        return new Section("What the server's CPU time is spent on",
-        [
-            SentenceOf(rows) is { } sentence ? new Paragraph(sentence) : null,
-            rows.Length == 0 ? null : Table.Create("Server", columns, rows.Select(row => row.Cost)),
-        ])
-        { IsFolded = true, Media = media };
+        Paragraph? sentence = SentenceOf(rows) is { } reasons ? new Paragraph(reasons) : null;
+        Table? table = rows.Length == 0 ? null : Table.Create("Server", columns, rows.Select(row => row.Cost));
+        return new Section("What the server's CPU time is spent on", [sentence, table], IsFolded: true) { Media = media };
     }
 
     private static string? SentenceOf((CaseResult Case, Cost Cost)[] rows)
