@@ -79,14 +79,7 @@ internal static partial class ConformanceChecks
         };
         session.StartServer();
         using var recorder = new RunRecorder();
-        var relay = Relay.Start(new RelaySetup
-        {
-            EndPoint = new IPEndPoint(session.Subject.Loopback, 0),
-            Server = session.EndPoint,
-            Impairment = session.Plan.Impairment,
-            Plan = session.Plan,
-            Recorder = recorder,
-        });
+        var relay = Relay.Start(RelaySetup.From(session.Plan, session.EndPoint, recorder));
         await using (relay.ConfigureAwait(false))
         {
             await session.ConnectAsync(clients: session.Plan.Clients - 1).ConfigureAwait(false);
