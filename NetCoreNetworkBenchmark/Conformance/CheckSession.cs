@@ -217,7 +217,8 @@ internal sealed class ServerActions : IServerHandler
     public Tally Connected { get; } = new();
     public Tally Closed { get; } = new();
     public int WritableCalls { get; private set; }
-    public Action<IPeer, byte[]> Message { get; set; } = (peer, message) => peer.Send(message);
+    /// <summary>Null for an echo, which allocates nothing.</summary>
+    public Action<IPeer, byte[]>? Message { get; set; }
     public Action<IPeer> Writable { get; set; } = _ => { };
 
     public void OnConnected(IPeer peer, WorkerStatistics worker)
@@ -234,6 +235,12 @@ internal sealed class ServerActions : IServerHandler
     public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
     {
         Interlocked.Increment(ref _received);
+        if (Message is null)
+        {
+            peer.Send(message);
+            return;
+        }
+
         Message(peer, message.ToArray());
     }
 
@@ -252,7 +259,7 @@ internal sealed class ClientActions : IClientHandler
     public Tally Answers { get; } = new();
     public Tally Closed { get; } = new();
     public Action<IPeer> Started { get; set; } = _ => { };
-    public Action<IPeer, byte[]> Message { get; set; } = (_, _) => { };
+    public Action<IPeer, byte[]>? Message { get; set; }
     public Action<IPeer, long, WorkerStatistics> Due { get; set; } = (_, _, _) => { };
     public Action<IPeer> Tick { get; set; } = _ => { };
 
@@ -269,7 +276,7 @@ internal sealed class ClientActions : IClientHandler
 
     public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
     {
-        Message(peer, message.ToArray());
+        Message?.Invoke(peer, message.ToArray());
         Answers.Add();
         Think(peer, worker);
     }

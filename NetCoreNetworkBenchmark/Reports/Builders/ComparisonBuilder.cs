@@ -299,32 +299,23 @@ internal static partial class ComparisonBuilder
     private static Plot RatiosOf(ComparisonResult comparison, Row[] cases)
     {
         (double From, double To) same = (1 - comparison.Threshold, 1 / (1 - comparison.Threshold));
-        (ComparedCase Case, ComparedFigure Figure, (double From, double To)? Interval)[] rows = [.. cases.Select(row =>
+        PlotRow[] rows =
+        [
+            .. cases.Select(row => new PlotRow(
+                $"{row.Case.Benchmark}: {row.Case.Library}",
+                PlotStyle.Verdict(NameOf(row.Case.Verdict)),
+                Figure(BetterOf(row.Figure), ThreeDecimals),
+                $"{row.Case.Benchmark}, {row.Case.Library}: {Describe(row.Figure)}",
+                IntervalOf(row.Figure) is not { } ends ? null
+                    : row.Figure.Figure == JudgedFigure.MessagesPerSecond ? (ends.Lower, ends.Upper) : (1 / ends.Upper, 1 / ends.Lower),
+                (BetterOf(row.Figure), row.Case.Verdict == Verdict.Undecided))),
+        ];
+        IEnumerable<double> values = rows.SelectMany(row => (double[])[row.Dot!.Value.Value, row.Interval?.Lower ?? 1, row.Interval?.Upper ?? 1]);
+        return new Plot("The figure that decides each case", Axis.Logarithmic([.. values, same.From, same.To], Number), XTitle: "times as good as before")
         {
-            (double, double)? interval = IntervalOf(row.Figure) is not { } ends ? null
-                : row.Figure.Figure == JudgedFigure.MessagesPerSecond ? (ends.Lower, ends.Upper) : (1 / ends.Upper, 1 / ends.Lower);
-            return (row.Case, row.Figure, interval);
-        })];
-        IEnumerable<double> values = rows.SelectMany(row => row.Interval is { } interval
-            ? (double[])[BetterOf(row.Figure), interval.From, interval.To]
-            : [BetterOf(row.Figure)]);
-        return new Plot("The figure that decides each case", Axis.Logarithmic([.. values, same.From, same.To], Number))
-        {
-            XTitle = "times as good as before",
             Origin = 1,
             Band = same,
-            Rows =
-            [
-                .. rows.Select(row => new PlotRow(
-                    $"{row.Case.Benchmark}: {row.Case.Library}",
-                    PlotStyle.Verdict(NameOf(row.Case.Verdict)),
-                    Figure(BetterOf(row.Figure), ThreeDecimals),
-                    $"{row.Case.Benchmark}, {row.Case.Library}: {Describe(row.Figure)}")
-                {
-                    Interval = row.Interval,
-                    Dot = (BetterOf(row.Figure), row.Case.Verdict == Verdict.Undecided),
-                }),
-            ],
+            Rows = rows,
         };
     }
 

@@ -144,7 +144,7 @@ internal static class DecisionTable
         double? Tail(CaseResult? result) => result is null ? null : CaseFigures.From(benchmark, result).P99Microseconds?.Value;
         Column<string> cost = OfRatio("server CPU × best", "CPU", result => result?.ToBest?.ServerCpu);
         Column<string> other = Ranking.HasLatency(benchmark) ? OfRatio("p99 × best", "p99", result => result?.ToBest?.P99)
-            : Loads.HaveRate(benchmark) ? Create("p99 of all sets (of each)", "p99", Tail, LatencyTails.P99Of, result => Time(Tail(result)))
+            : Loads.HaveRate(benchmark) ? Create("p99 of all sets (of each)", "p99", Tail, RankingDetails.P99Of, result => Time(Tail(result)))
             : OfRatio("msg/s × best", "msg/s", result => result?.ToBest?.Rate);
         return benchmark.RankedBy != RankedFigure.ServerCpu ? [Ranked(other), cost]
             : Loads.HaveRate(benchmark) && !hasTails ? [Ranked(cost)]

@@ -181,8 +181,8 @@ internal sealed class SuiteBuilder(SuiteResult suite)
     [
         .. CaseBlocks.PlotsOf(benchmark, _palette),
         .. Deliveries.TableOf(benchmark) is { } table ? [table] : Ranking.TablesOf(benchmark, RankingOf(benchmark)),
-        Ranking.AppliesTo(benchmark) ? ServerCosts.Create(benchmark, MediaOfDetails(benchmark)) : null,
-        Ranking.HasLatency(benchmark) ? LatencyTails.Create(benchmark, MediaOfDetails(benchmark)) : null,
+        Ranking.AppliesTo(benchmark) ? RankingDetails.ServerCostsOf(benchmark, MediaOfDetails(benchmark)) : null,
+        Ranking.HasLatency(benchmark) ? RankingDetails.LatenciesOf(benchmark, MediaOfDetails(benchmark)) : null,
         CaseBlocks.LaunchTableOf(benchmark),
         Loads.TuningOf(benchmark) is { } tuning ? new Paragraph(tuning) { Tone = Tone.Soft } : null,
         new Section("Load", [CaseBlocks.MediansOf(benchmark) is [var first, ..] ? RunBuilder.LoadOf(first) : null], IsFolded: true)
