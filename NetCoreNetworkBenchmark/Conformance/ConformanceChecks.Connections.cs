@@ -188,15 +188,8 @@ internal static partial class ConformanceChecks
             CheckSession session = subject.Open(clients: 1);
             await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
             session.Client.Started = SendSmall;
-            if (isAtServer)
-            {
-                session.Server.Message = (_, _) => throw new InvalidOperationException(Fault);
-            }
-            else
-            {
-                session.Client.Message = (_, _) => throw new InvalidOperationException(Fault);
-            }
-
+            Action<IPeer, byte[]> fail = (_, _) => throw new InvalidOperationException(Fault);
+            (session.Server.Message, session.Client.Message) = isAtServer ? (fail, (Action<IPeer, byte[]>?)null) : (null, fail);
             await session.LoadAsync().ConfigureAwait(false);
             Task deadline = Task.Delay(session.Plan.ConnectDeadline);
             bool isReported = await Task.WhenAny(session.Recorder.Fault, deadline).ConfigureAwait(false) != deadline

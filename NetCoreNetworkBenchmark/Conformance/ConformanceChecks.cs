@@ -11,7 +11,7 @@ internal static partial class ConformanceChecks
     [
         new("connect", clients: 50, ConnectAsync) { IsVital = true },
         new("stop", clients: 4, StopAsync, window: 10) { IsVital = true },
-        new("description", DescribeAsync),
+        new("description", clients: 1, DescribeAsync),
         new("end point", clients: 1, EndPointAsync),
         new("echo", EchoAsync),
         new("once", subject => CountedAsync(subject, inOrder: false)),
@@ -100,40 +100,34 @@ internal static partial class ConformanceChecks
 
     private static void SendAgain(IPeer peer, byte[] answer) => peer.Send(answer);
 
-    private static Task DescribeAsync(CheckSubject subject)
+    private static Task DescribeAsync(CheckSession session)
     {
-        LibraryInfo info = subject.Library.Info;
-        Require(Version().IsMatch(info.Version), $"LibraryInfo.Version is \"{info.Version}\"; it must begin with two numbers.");
-        Require(info.CarriesMessages == info.Transmissions.Count > 0, "LibraryInfo.Transmissions must be empty only if no messages are carried.");
+        LibraryInfo info = session.Subject.Library.Info;
+        session.Require(Version().IsMatch(info.Version), $"LibraryInfo.Version is \"{info.Version}\"; it must begin with two numbers.");
+        session.Require(info.CarriesMessages == info.Transmissions.Count > 0, "LibraryInfo.Transmissions must be empty only if no messages are carried.");
         foreach (TransmissionInfo offered in info.Transmissions)
         {
-            Require(offered.OverheadBytes is >= 0 and <= 100, $"OverheadBytes of {offered.Transmission} is not from 0 to 100.");
-            Require(offered.LargestMessage >= SmallSize, $"LargestMessage of {offered.Transmission} is below {SmallSize}.");
+            session.Require(offered.OverheadBytes is >= 0 and <= 100, $"OverheadBytes of {offered.Transmission} is not from 0 to 100.");
+            session.Require(offered.LargestMessage >= SmallSize, $"LargestMessage of {offered.Transmission} is below {SmallSize}.");
         }
 
-        Require(info.MaxServerThreads is null or >= 1, "LibraryInfo.MaxServerThreads is below 1.");
+        session.Require(info.MaxServerThreads is null or >= 1, "LibraryInfo.MaxServerThreads is below 1.");
         foreach (LibrarySetting setting in info.Settings)
         {
-            Require(SettingName().IsMatch(setting.Name), $"The name of the setting \"{setting.Name}\" has characters other than letters, digits and dashes.");
-            Require(
+            session.Require(
+                SettingName().IsMatch(setting.Name), $"The name of the setting \"{setting.Name}\" has characters other than letters, digits and dashes.");
+            session.Require(
                 info.Settings.Count(candidate => candidate.Name.Equals(setting.Name, StringComparison.OrdinalIgnoreCase)) == 1,
                 $"The setting {setting.Name} is there twice.");
-            Require(setting.Values.Contains(setting.Default), $"The default of the setting {setting.Name} is not among its values.");
-            Require(
+            session.Require(setting.Values.Contains(setting.Default), $"The default of the setting {setting.Name} is not among its values.");
+            session.Require(
                 setting.Values.Distinct(StringComparer.OrdinalIgnoreCase).Count() == setting.Values.Count,
                 $"A value of the setting {setting.Name} is there twice.");
-            Require(!setting.Summary.EndsWith('.') && !setting.Summary.EndsWith(' '), $"The summary of the setting {setting.Name} ends with a full stop.");
+            session.Require(
+                !setting.Summary.EndsWith('.') && !setting.Summary.EndsWith(' '), $"The summary of the setting {setting.Name} ends with a full stop.");
         }
 
         return Task.CompletedTask;
-
-        static void Require(bool condition, string sentence)
-        {
-            if (!condition)
-            {
-                throw new BenchmarkException(sentence);
-            }
-        }
     }
 
     [GeneratedRegex("^[0-9]+[.][0-9]+")]

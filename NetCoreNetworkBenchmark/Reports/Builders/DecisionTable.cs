@@ -96,13 +96,9 @@ internal static class DecisionTable
                let rate = Loads.HaveRate(benchmark.Item) ? null : figures.MessagesPerSecond?.Value / best.ToBest!.Rate.Ratio
                let timed = benchmark.Item.Cases.FirstOrDefault(result => hasTails && result.ToBest?.P99 is not null)
                let tail = timed is null ? null : CaseFigures.From(benchmark.Item, timed).P99Microseconds?.Value / timed.ToBest!.P99!.Ratio
-               let ofOne = (string[])
-               [
-                   .. cost is null ? [] : (string[])[Time(cost)],
-                   .. rate is null ? [] : (string[])[$"{Figure(rate)} msg/s"],
-                   .. tail is null ? [] : (string[])[$"p99 {Time(tail)}"],
-               ]
-               where ofOne.Length > 0
+               let known = (string?[])[cost is null ? null : Time(cost), Known(rate, unit: " msg/s"), tail is null ? null : $"p99 {Time(tail)}"]
+               let ofOne = known.OfType<string>()
+               where ofOne.Any()
                select $"{string.Join(" and ", ofOne)} in {RankingSentences.NameOf(benchmark.Item, benchmark.Index + 1)}",
         ];
         return units.Length == 0 ? string.Empty : $" 1.00 is {string.Join(", ", units)}.";
