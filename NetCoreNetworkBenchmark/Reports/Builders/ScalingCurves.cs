@@ -75,7 +75,8 @@ internal static class ScalingCurves
         (string Title, bool IsTime, Func<CaseFigures, CaseFigure?> Of) figure, PlanOption option, string[] values,
         IGrouping<string, ScalingPoint>[] curves, Palette palette)
     {
-        double[] numbers = [.. values.Select(value => NumberOf(value) ?? 0)];
+        double[] numbers =
+            [.. values.Select(value => double.TryParse(value, NumberStyles.Float, CultureInfo.InvariantCulture, out double number) ? number : 0)];
         bool areNumbers = numbers.All(number => number > 0);
         Func<double, string> label = figure.IsTime ? ShortTime : Short;
         Series[] lines =
@@ -107,8 +108,6 @@ internal static class ScalingCurves
                 : "Thin lines: 95 % interval between launches.",
         };
     }
-
-    private static double? NumberOf(string text) => double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out double number) ? number : null;
 
     private sealed record ScalingPoint(string Name, string Value, BenchmarkResult Benchmark, CaseResult Case) : BenchmarkCase(Benchmark, Case);
 }

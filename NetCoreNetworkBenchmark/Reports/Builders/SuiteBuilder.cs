@@ -23,12 +23,6 @@ internal sealed class SuiteBuilder(SuiteResult suite)
     // place. A first look has the ranking alone on the console.
     private Media MediaOfParts => IsRanked && suite.Benchmarks.All(benchmark => benchmark is { Decision: not null, Part: null }) ? Media.File : Media.All;
 
-    // On a console the ranking names the missing libraries.
-    private Media MediaOfMissing => IsRanked ? Media.File : Media.All;
-
-    // The row of a benchmark has its figures.
-    private static Media MediaOf(BenchmarkResult benchmark) => benchmark.Row is null ? Media.All : Media.Html;
-
     // A Markdown page with all details of more than the first part would be too long to read.
     private static Media MediaOfDetails(BenchmarkResult benchmark) => benchmark.Part is null ? Media.File : Media.Html;
 
@@ -52,7 +46,10 @@ internal sealed class SuiteBuilder(SuiteResult suite)
             suite.Benchmarks.Any(Deliveries.AppliesTo) ? new Paragraph(Deliveries.MeaningOfPackets) { Media = Media.File } : null,
             .. suite.Benchmarks.Index().GroupBy(benchmark => benchmark.Item.Part).Select(Part),
             Remarks(),
-            new Section("Not measured", [new BulletList(suite.Missing.Select(missing => $"{missing.Library}: {missing.Reason}."))]) { Media = MediaOfMissing },
+
+            // On a console the ranking names the missing libraries.
+            new Section("Not measured", [new BulletList(suite.Missing.Select(missing => $"{missing.Library}: {missing.Reason}."))])
+            { Media = IsRanked ? Media.File : Media.All },
             CommonBlocks.Environment(machine, suite.Fitness),
             new Paragraph("Measured on ", Invariant($"{suite.StartedAt.UtcDateTime:yyyy-MM-dd HH:mm} UTC with "), Inline.Code(suite.Command), ".")
             { Media = Media.File },
@@ -189,7 +186,7 @@ internal sealed class SuiteBuilder(SuiteResult suite)
         { Media = MediaOfDetails(benchmark) },
         .. benchmark.Cases.Select(result => CaseBlocks.DetailsOf(benchmark, result, MediaOfDetails(benchmark))),
     ])
-    { Id = id, Media = MediaOf(benchmark) };
+    { Id = id, Media = benchmark.Row is null ? Media.All : Media.Html };
 
     private Section Remarks() => new("Remarks",
     [
