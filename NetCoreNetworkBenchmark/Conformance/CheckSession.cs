@@ -38,7 +38,7 @@ internal class CheckSession(CheckSubject subject, TimeProvider? clock = null) : 
 
     public async Task ConnectAsync(IPEndPoint? endPoint = null, TimeSpan? deadline = null, int? clients = null)
     {
-        // Unless it succeeds.
+        // Until all are connected.
         _hasFailed = true;
         await WithinAsync(
             deadline ?? Plan.ConnectDeadline,

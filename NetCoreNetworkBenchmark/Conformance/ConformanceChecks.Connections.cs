@@ -189,7 +189,8 @@ internal static partial class ConformanceChecks
             await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
             session.Client.Started = SendSmall;
             Action<IPeer, byte[]> fail = (_, _) => throw new InvalidOperationException(Fault);
-            (session.Server.Message, session.Client.Message) = isAtServer ? (fail, (Action<IPeer, byte[]>?)null) : (null, fail);
+            session.Server.Message = isAtServer ? fail : null;
+            session.Client.Message = isAtServer ? null : fail;
             await session.LoadAsync().ConfigureAwait(false);
             Task deadline = Task.Delay(session.Plan.ConnectDeadline);
             bool isReported = await Task.WhenAny(session.Recorder.Fault, deadline).ConfigureAwait(false) != deadline
