@@ -47,7 +47,7 @@ internal static class StudentInterval
             return null;
         }
 
-        double[] logarithms = [.. figures.Select(Math.Log)];
+        double[] logarithms = [.. figures.Select(figure => Math.Log(figure))];
         double mean = logarithms.Average();
         double half = HalfWidth(Math.Sqrt(TrimmedMean.SquaresOf(logarithms) / (count - 1) / count), count - 1, confidence);
         return new Interval(Math.Exp(mean - half), Math.Exp(mean + half), confidence);
