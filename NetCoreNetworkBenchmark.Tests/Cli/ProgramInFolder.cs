@@ -5,8 +5,7 @@ internal sealed class ProgramInFolder : IDisposable
 {
     public static IReadOnlyList<IReport> Formats { get; } =
     [
-        new BencherReport(), new CsvReport(), new GitHubActionReport(), new HgrmReport(), new HlogReport(), new HtmlReport(),
-        new JsonReport(), new MarkdownReport(), new SummaryReport(), new SvgReport(),
+        new CsvReport(), new HgrmReport(), new HlogReport(), new HtmlReport(), new JsonReport(), new MarkdownReport(), new SummaryReport(), new SvgReport(),
     ];
 
     public DirectoryInfo Folder { get; } = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");

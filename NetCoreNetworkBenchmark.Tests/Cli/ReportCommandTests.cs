@@ -163,19 +163,17 @@ public sealed class ReportCommandTests : IDisposable
         Assert.Equal(["result.csv", "result.hgrm", "result.hlog", "result.html", "result.json", "result.md"], FilesIn(output));
     }
 
-    [Theory]
-    [InlineData("bencher", "result.bencher.json")]
-    [InlineData("github-action", "result.github-action.json")]
-    public async Task Report_writes_the_format_of_a_service_if_it_is_requested(string format, string name)
+    [Fact]
+    public async Task Report_writes_the_table_for_a_spreadsheet_if_it_is_requested()
     {
-        string run = _program.Save("run", SampleResults.Valid);
-        (_, string printed, _) = await RunAsync("report", run, "-f", format);
-        string file = _program.PathOf("figures.json");
-        Assert.Equal((0, string.Empty, $"Written to {file}\n"), await RunAsync("report", run, "-f", format, "-o", file));
+        string suite = _program.Save("suite", SampleSuites.Suite);
+        (_, string printed, _) = await RunAsync("report", suite, "-f", "summary");
+        string file = _program.PathOf("figures.csv");
+        Assert.Equal((0, string.Empty, $"Written to {file}\n"), await RunAsync("report", suite, "-f", "summary", "-o", file));
         Assert.Equal(printed, File.ReadAllText(file));
         string folder = _program.PathOf("all");
-        Assert.Equal(0, (await RunAsync("report", run, "-f", format, "-o", folder)).Code);
-        Assert.Equal(printed, File.ReadAllText(Path.Combine(folder, name)));
+        Assert.Equal(0, (await RunAsync("report", suite, "-f", "summary", "-o", folder)).Code);
+        Assert.Equal(printed, File.ReadAllText(Path.Combine(folder, "results.summary.csv")));
     }
 
     [Fact]
@@ -191,22 +189,8 @@ public sealed class ReportCommandTests : IDisposable
             "Error: --format: hgrm is not applicable to this server. Use html, json or markdown.",
             "report", server, "-f", "hgrm");
         await AssertRefusedAsync(
-            "Error: --format: \"xml\" is not one of bencher, csv, github-action, hgrm, hlog, html, json, markdown, summary, svg.",
+            "Error: --format: \"xml\" is not one of csv, hgrm, hlog, html, json, markdown, summary, svg.",
             "report", run, "-f", "xml");
-    }
-
-    [Theory]
-    [InlineData("bencher")]
-    [InlineData("github-action")]
-    public async Task A_format_of_valid_cases_alone_names_formats_that_an_invalid_run_has(string format)
-    {
-        string invalid = _program.Save("invalid", SampleResults.Invalid);
-        await AssertRefusedAsync(
-            $"Error: --format: {format} has valid cases alone, and this run has none. Use csv, html, json or markdown.",
-            "report", invalid, "-f", format);
-        Assert.Equal(
-            $"Note: '{Path.Combine(invalid, "result.json")}' is omitted: {format} has valid cases alone, and this run has none.\n",
-            (await RunAsync("report", invalid, _program.Save("run", SampleResults.Valid), "-f", format)).Errors);
     }
 
     [Fact]

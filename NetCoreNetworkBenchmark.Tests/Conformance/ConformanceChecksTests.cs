@@ -76,14 +76,8 @@ public sealed class ConformanceChecksTests
 
         public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
         {
-            var relay = Relay.Start(new RelaySetup
-            {
-                EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
-                Server = setup.EndPoint,
-                Impairment = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(5) },
-                Plan = setup.Plan,
-                Recorder = _recorder,
-            });
+            var delay = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(5) };
+            var relay = Relay.Start(new RelaySetup(new IPEndPoint(IPAddress.Loopback, 0), setup.EndPoint, delay, setup.Plan, _recorder));
             _relays.Add(relay);
             return _inner.ConnectAsync(setup with { EndPoint = relay.EndPoint }, cancellationToken);
         }

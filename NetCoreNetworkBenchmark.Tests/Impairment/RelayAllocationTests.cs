@@ -128,14 +128,12 @@ public sealed class RelayedLibrariesTests
         session.Client.Started = peer => peer.Send(new byte[32]);
         session.Client.Message = (_, _) => answered.Add();
         session.StartServer();
-        var setup = new RelaySetup
-        {
-            EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
-            Server = session.EndPoint,
-            Impairment = protocol.IsOverTcp() ? new ImpairmentPlan() : new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(1) },
-            Plan = new RunPlan { Library = name, Protocol = protocol, Clients = Clients },
-            Recorder = session.Recorder,
-        };
+        var setup = new RelaySetup(
+            new IPEndPoint(IPAddress.Loopback, 0),
+            session.EndPoint,
+            protocol.IsOverTcp() ? new ImpairmentPlan() : new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(1) },
+            new RunPlan { Library = name, Protocol = protocol, Clients = Clients },
+            session.Recorder);
         await using Relay relay = Relay.Start(setup);
         await session.ConnectAsync(relay.EndPoint);
         await relay.BeginAsync();

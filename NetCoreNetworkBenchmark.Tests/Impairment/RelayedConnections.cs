@@ -29,14 +29,8 @@ internal sealed class RelayedConnections : IAsyncDisposable
     public IPEndPoint ServerEndPoint => (IPEndPoint)_listener.LocalEndPoint!;
     public Task<Exception> Fault => _recorder.Fault;
 
-    public static RelaySetup SetupOf(ImpairmentPlan impairment, IPEndPoint server, RunRecorder recorder) => new()
-    {
-        EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
-        Server = server,
-        Impairment = impairment,
-        Plan = new RunPlan { Library = "Sockets", Protocol = Protocol.Tcp },
-        Recorder = recorder,
-    };
+    public static RelaySetup SetupOf(ImpairmentPlan impairment, IPEndPoint server, RunRecorder recorder) =>
+        new(new IPEndPoint(IPAddress.Loopback, 0), server, impairment, new RunPlan { Library = "Sockets", Protocol = Protocol.Tcp }, recorder);
 
     /// <summary>A socket whose calls fail at the deadline.</summary>
     public static Socket Open() => Prepare(new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp));

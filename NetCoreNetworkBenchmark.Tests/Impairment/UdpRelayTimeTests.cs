@@ -161,14 +161,8 @@ internal sealed class RelayedTraffic : IAsyncDisposable
     public Relay Relay { get; }
     public IPEndPoint ServerEndPoint => (IPEndPoint)_server.LocalEndPoint!;
 
-    public static RelaySetup SetupOf(IPEndPoint server, RunRecorder recorder, ImpairmentPlan? impairment = null) => new()
-    {
-        EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
-        Server = server,
-        Impairment = impairment ?? new ImpairmentPlan(),
-        Plan = new RunPlan { Library = "Sockets" },
-        Recorder = recorder,
-    };
+    public static RelaySetup SetupOf(IPEndPoint server, RunRecorder recorder, ImpairmentPlan? impairment = null) =>
+        new(new IPEndPoint(IPAddress.Loopback, 0), server, impairment ?? new ImpairmentPlan(), new RunPlan { Library = "Sockets" }, recorder);
 
     public static Socket Bind()
     {

@@ -86,7 +86,7 @@ public sealed class ComparisonReportTests
                 "a change from 7.1 % of the server CPU or 8.2 % of the rate on would have been called slower.\n",
             new MarkdownReport().Render(versions),
             StringComparison.Ordinal);
-        Assert.Null(ComparisonSentences.From(versions with { Interleaving = null }));
+        Assert.Null(ComparisonBuilder.OutcomesOf(versions with { Interleaving = null }));
     }
 
     [Theory]

@@ -88,7 +88,7 @@ public sealed class RankingTests
     public void The_details_have_the_highest_latencies_when_the_table_has_the_ratios()
     {
         const string Title = "Latencies of all sets together";
-        Table table = Assert.IsType<Table>(Assert.Single(LatencyTails.Create(s_open, Media.All).Blocks));
+        Table table = Assert.IsType<Table>(Assert.Single(RankingDetails.LatenciesOf(s_open, Media.All).Blocks));
         Assert.Equal(["Library", "p50 of all sets", "p99 of all sets (of each)", "p99.9", "largest"], table.Columns.Select(column => column.Title));
         LatencySummary latency = s_open.Cases[0].Launches[0].Result!.LatencyMicroseconds!;
         Assert.Equal(Format.Time(latency.Max), table.Rows[0].Cells[^1].Text);
@@ -131,7 +131,7 @@ public sealed class RankingTests
     [InlineData(3.9, 8, "LiteNetLib 3.90 µs of its own code and 8.00 µs of the kernel's work.")]
     [InlineData(3.9, 2, null)]
     [InlineData(1.5, 5.5, null)]
-    public void ServerCosts_names_what_a_library_pays_for_when_it_is_clear(double user, double kernel, string? sentence)
+    public void ServerCostsOf_names_what_a_library_pays_for_when_it_is_clear(double user, double kernel, string? sentence)
     {
         BenchmarkResult benchmark = s_closed with { Cases = [.. s_closed.Cases.Where(result => result.Library is "ENet" or "LiteNetLib")] };
         benchmark = With(With(benchmark, "ENet", result => Costing(result, 1.3, 4.8)), "LiteNetLib", result => Costing(result, user, kernel));
@@ -303,7 +303,7 @@ public sealed class RankingTests
     private static SuiteResult SuiteOf(BenchmarkResult benchmark) => SampleSuites.Decided with { Benchmarks = [benchmark] };
 
     private static string? SentenceOf(BenchmarkResult benchmark) =>
-        ServerCosts.Create(benchmark, Media.All).Blocks.OfType<Paragraph>().SingleOrDefault()?.Text.Single().Text;
+        RankingDetails.ServerCostsOf(benchmark, Media.All).Blocks.OfType<Paragraph>().SingleOrDefault()?.Text.Single().Text;
 
     private static BenchmarkResult With(BenchmarkResult benchmark, string library, Func<CaseResult, CaseResult> change) =>
         benchmark with { Cases = [.. benchmark.Cases.Select(result => result.Library == library ? change(result) : result)] };

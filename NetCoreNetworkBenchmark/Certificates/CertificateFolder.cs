@@ -9,6 +9,7 @@ public static class CertificateFolder
 {
     private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
     private const string Authority = "ca";
+    private const string PublicExtension = ".crt";
     private const string Server = "server";
     private const string Client = "client";
     private static readonly string[] s_names =
@@ -34,9 +35,9 @@ public static class CertificateFolder
             Directory.CreateDirectory(folder);
             RequireNew(folder, replace);
             MakePrivate(prepared);
-            foreach (WrittenFile file in FilesOf(set, password))
+            foreach ((string name, byte[] content) in FilesOf(set, password))
             {
-                WriteNew(Path.Combine(prepared, file.Name), file);
+                WriteNew(Path.Combine(prepared, name), content);
             }
 
             Exchange(folder, prepared, replaced, replace);
@@ -104,16 +105,16 @@ public static class CertificateFolder
         }
     }
 
-    private static IEnumerable<WrittenFile> FilesOf(CertificateSet set, string password)
+    private static IEnumerable<(string Name, byte[] Content)> FilesOf(CertificateSet set, string password)
     {
         foreach ((string name, IssuedCertificate issued, bool isAuthority) in
             ((string, IssuedCertificate, bool)[])[(Authority, set.Authority, true), (Server, set.Server, false), (Client, set.Client, false)])
         {
             string chain = isAuthority ? Line(issued.Certificate) : Line(issued.Certificate) + Line(set.Authority.Certificate);
-            yield return new WrittenFile($"{name}.crt", Encoding.ASCII.GetBytes(chain), IsSecret: false);
-            yield return new WrittenFile($"{name}.key", Encoding.ASCII.GetBytes(Line(issued.Key)), IsSecret: true);
-            yield return new WrittenFile($"{name}.pem", Encoding.ASCII.GetBytes(Line(issued.Key) + chain), IsSecret: true);
-            yield return new WrittenFile($"{name}.pfx", Pfx(issued, isAuthority ? null : set.Authority, password), IsSecret: true);
+            yield return ($"{name}{PublicExtension}", Encoding.ASCII.GetBytes(chain));
+            yield return ($"{name}.key", Encoding.ASCII.GetBytes(Line(issued.Key)));
+            yield return ($"{name}.pem", Encoding.ASCII.GetBytes(Line(issued.Key) + chain));
+            yield return ($"{name}.pfx", Pfx(issued, isAuthority ? null : set.Authority, password));
         }
     }
 
@@ -127,18 +128,16 @@ public static class CertificateFolder
         return all.ExportPkcs12(new PbeParameters(PbeEncryptionAlgorithm.Aes256Cbc, HashAlgorithmName.SHA256, iterationCount: 100_000), password);
     }
 
-    private static void WriteNew(string path, WrittenFile file)
+    private static void WriteNew(string path, byte[] content)
     {
         var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write };
-        if (file.IsSecret && !OperatingSystem.IsWindows())
+        if (!OperatingSystem.IsWindows() && !path.EndsWith(PublicExtension, StringComparison.Ordinal))
         {
             options.UnixCreateMode = OwnerOnly;
         }
 
         using var stream = new FileStream(path, options);
-        stream.Write(file.Content);
+        stream.Write(content);
         stream.Flush(flushToDisk: true);
     }
-
-    private sealed record WrittenFile(string Name, byte[] Content, bool IsSecret);
 }

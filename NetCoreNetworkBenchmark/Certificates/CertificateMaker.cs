@@ -33,7 +33,7 @@ public static class CertificateMaker
     {
         DateTimeOffset end = notAfter ?? DateTimeOffset.UtcNow + Lifetime;
         DateTimeOffset now = DateTimeOffset.UtcNow;
-        var validity = new Validity((end < now ? end - Lifetime : now) - s_tolerance, end);
+        (DateTimeOffset, DateTimeOffset) validity = ((end < now ? end - Lifetime : now) - s_tolerance, end);
         using AsymmetricAlgorithm authorityKey = key.Create();
         using X509Certificate2 authority = MakeAuthority(authorityKey, validity);
         return new CertificateSet(
@@ -42,7 +42,7 @@ public static class CertificateMaker
             MakeSigned("NetCoreNetworkBenchmark client", ClientAuthentication, null, key, authority, validity));
     }
 
-    private static X509Certificate2 MakeAuthority(AsymmetricAlgorithm key, Validity validity)
+    private static X509Certificate2 MakeAuthority(AsymmetricAlgorithm key, (DateTimeOffset Begin, DateTimeOffset End) validity)
     {
         // Each authority has a unique name: two authorities with the same name could be mistaken for each other.
         string name = $"NetCoreNetworkBenchmark authority {Convert.ToHexString(RandomNumberGenerator.GetBytes(4))}";
@@ -55,7 +55,7 @@ public static class CertificateMaker
     }
 
     private static IssuedCertificate MakeSigned(
-        string name, string purpose, X509Extension? names, TlsKey kind, X509Certificate2 authority, Validity validity)
+        string name, string purpose, X509Extension? names, TlsKey kind, X509Certificate2 authority, (DateTimeOffset Begin, DateTimeOffset End) validity)
     {
         using AsymmetricAlgorithm key = kind.Create();
         CertificateRequest request = RequestFor(name, key);
@@ -111,8 +111,6 @@ public static class CertificateMaker
     private static CertificateRequest RequestFor(string name, AsymmetricAlgorithm key) => key is RSA rsa
         ? new CertificateRequest($"CN={name}", rsa, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1)
         : new CertificateRequest($"CN={name}", (ECDsa)key, ((ECDsa)key).KeySize > 256 ? HashAlgorithmName.SHA384 : HashAlgorithmName.SHA256);
-
-    private readonly record struct Validity(DateTimeOffset Begin, DateTimeOffset End);
 }
 
 public sealed record CertificateSet(IssuedCertificate Authority, IssuedCertificate Server, IssuedCertificate Client);

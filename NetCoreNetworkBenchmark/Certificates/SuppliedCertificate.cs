@@ -161,47 +161,27 @@ public static class SuppliedCertificate
                 $"the key in '{keyFile}' is encrypted. Decrypt it with this command: {ShellCommand.Format(["openssl", "pkey", "-in", keyFile])}");
         }
 
-        try
-        {
-            using AsymmetricAlgorithm key = ReadKey(pem);
-            bool belongs = key.ExportSubjectPublicKeyInfo().AsSpan().SequenceEqual(certificate.PublicKey.ExportSubjectPublicKeyInfo());
-            return belongs
-                ? key.ExportPkcs8PrivateKeyPem()
-                : throw OptionValues.Rejected(
-                    StreamOptions.CertificateKeyName,
-                    $"the key in '{keyFile}' does not belong to the certificate in '{certificateFile}'. Use the key of this certificate.");
-        }
-        catch (Exception exception) when (exception is CryptographicException or ArgumentException)
-        {
-            throw OptionValues.Rejected(
-                StreamOptions.CertificateKeyName, $"'{keyFile}' has no readable private key. Use a PEM file with an RSA or ECDSA key.", exception);
-        }
+        using AsymmetricAlgorithm key = TryRead(RSA.Create(), pem) ?? TryRead(ECDsa.Create(), pem) ?? throw OptionValues.Rejected(
+            StreamOptions.CertificateKeyName, $"'{keyFile}' has no readable private key. Use a PEM file with an RSA or ECDSA key.");
+        return key.ExportSubjectPublicKeyInfo().AsSpan().SequenceEqual(certificate.PublicKey.ExportSubjectPublicKeyInfo())
+            ? key.ExportPkcs8PrivateKeyPem()
+            : throw OptionValues.Rejected(
+                StreamOptions.CertificateKeyName,
+                $"the key in '{keyFile}' does not belong to the certificate in '{certificateFile}'. Use the key of this certificate.");
     }
 
-    private static AsymmetricAlgorithm ReadKey(string pem)
-    {
-        try
-        {
-            return ReadKey(RSA.Create(), pem);
-        }
-        catch (Exception exception) when (exception is CryptographicException or ArgumentException)
-        {
-            // Not RSA. A key that is not ECDSA either is reported by the second attempt.
-            return ReadKey(ECDsa.Create(), pem);
-        }
-    }
-
-    private static AsymmetricAlgorithm ReadKey(AsymmetricAlgorithm key, string pem)
+    // Null if the key is of another algorithm, or not readable.
+    private static AsymmetricAlgorithm? TryRead(AsymmetricAlgorithm key, string pem)
     {
         try
         {
             key.ImportFromPem(pem);
             return key;
         }
-        catch
+        catch (Exception exception) when (exception is CryptographicException or ArgumentException)
         {
             key.Dispose();
-            throw;
+            return null;
         }
     }
 

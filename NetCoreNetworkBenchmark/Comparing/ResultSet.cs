@@ -9,8 +9,8 @@ namespace NetCoreNetworkBenchmark.Comparing;
 internal sealed class ResultSet
 {
     private readonly Dictionary<CaseKey, List<ComparableLaunch>> _launches = [];
-    private readonly Dictionary<CaseKey, List<ComparableRatio>> _ratios = [];
-    private readonly Dictionary<CaseKey, List<RunResult>> _details = [];
+    private readonly List<(CaseKey Case, ComparableRatio Ratio)> _ratios = [];
+    private readonly List<(CaseKey Case, RunResult Run)> _details = [];
     private readonly HashSet<string> _unusable = [];
     private readonly HashSet<Guid> _measured = [];
     private readonly IReadOnlyList<PlanOption> _options;
@@ -60,14 +60,14 @@ internal sealed class ResultSet
 
     public IReadOnlyList<ComparableLaunch> LaunchesOf(CaseKey key) => _launches.TryGetValue(key, out List<ComparableLaunch>? launches) ? launches : [];
 
-    public IReadOnlyList<ComparableRatio> RatiosOf(CaseKey key) => _ratios.TryGetValue(key, out List<ComparableRatio>? ratios) ? ratios : [];
+    public IReadOnlyList<ComparableRatio> RatiosOf(CaseKey key) => [.. from known in _ratios where known.Case == key select known.Ratio];
 
     /// <summary>Merges those of runs and of each result's median launch, which a brief result has too. Null if none were measured.</summary>
     /// <exception cref="FormatException">A histogram cannot be read.</exception>
     /// <exception cref="OverflowException">The sum of all latencies is beyond 64 bits.</exception>
     public LatencyReport? LatencyOf(CaseKey key)
     {
-        RunResult[] runs = [.. (_details.GetValueOrDefault(key) ?? []).OrderBy(run => run.MessagesPerSecond)];
+        RunResult[] runs = [.. from known in _details where known.Case == key orderby known.Run.MessagesPerSecond select known.Run];
         return runs.Length == 0 ? null
             : runs.All(run => run.Clients.Latency.Histogram is not null) ? LatencyReport.Merge([.. runs.Select(run => run.Clients.Latency)])
             : runs[(runs.Length - 1) / 2].Clients.Latency;
@@ -89,9 +89,7 @@ internal sealed class ResultSet
     {
         if (run is { Valid: true, LatencyMicroseconds: not null })
         {
-            var key = CaseKey.From(benchmark, run, _options);
-            _details.TryAdd(key, []);
-            _details[key].Add(run);
+            _details.Add((CaseKey.From(benchmark, run, _options), run));
         }
     }
 
@@ -123,16 +121,13 @@ internal sealed class ResultSet
     {
         if (benchmark.Baseline is { } baseline && measured is { Valid: true, ToBaseline: { } ratio } && median is not null)
         {
-            var key = CaseKey.From(benchmark.Title, median, _options);
-            _ratios.TryAdd(key, []);
             SetRatio? ToBaseline(RoundContrasts? figure) => figure?.RatioOf(
                 benchmark.Cases.Index().First(entry => ReferenceEquals(entry.Item, measured)).Index,
                 benchmark.Cases.Index().FirstOrDefault(entry => entry.Item.Library == baseline).Index);
-            _ratios[key].Add(new ComparableRatio(
-                baseline,
-                new SetRatio(ratio.Rate.Ratio, ratio.Rate.Lower, ratio.Rate.Upper, ratio.StandardError, ratio.DegreesOfFreedom),
-                ToBaseline(contrasts?.ServerCpu),
-                ToBaseline(contrasts?.P99)));
+            var rate = new SetRatio(ratio.Rate.Ratio, ratio.Rate.Lower, ratio.Rate.Upper, ratio.StandardError, ratio.DegreesOfFreedom);
+            _ratios.Add((
+                CaseKey.From(benchmark.Title, median, _options),
+                new ComparableRatio(baseline, rate, ToBaseline(contrasts?.ServerCpu), ToBaseline(contrasts?.P99))));
         }
     }
 

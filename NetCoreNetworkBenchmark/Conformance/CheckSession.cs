@@ -3,25 +3,19 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Conformance;
 
-internal class CheckSession : IAsyncDisposable
+internal class CheckSession(CheckSubject subject, TimeProvider? clock = null) : IAsyncDisposable
 {
     // For a library that ends at its own deadline.
     private static readonly TimeSpan s_allowance = TimeSpan.FromSeconds(1);
 
-    private readonly CheckSubject _subject;
     private readonly List<IClientGroup> _clients = [];
     private IBenchmarkServer? _server;
     private bool _hasFailed;
     private bool _isLoaded;
 
-    public CheckSession(CheckSubject subject, TimeProvider? clock = null)
-    {
-        _subject = subject;
-        Recorder = new RunRecorder(openLoop: Plan.Rate is not null, clock);
-    }
-
-    public RunRecorder Recorder { get; }
-    public RunPlan Plan => _subject.Plan;
+    public RunRecorder Recorder { get; } = new(openLoop: subject.Plan.Rate is not null, clock);
+    public CheckSubject Subject => subject;
+    public RunPlan Plan => subject.Plan;
 
     /// <summary>Handlers instead of <see cref="Server"/> and <see cref="Client"/>, such as those of a workload.</summary>
     public (IServerHandler Server, IClientHandler Client)? Handlers { get; set; }
@@ -32,27 +26,34 @@ internal class CheckSession : IAsyncDisposable
     public ClientActions Client { get; } = new();
     public IPEndPoint EndPoint => _server!.EndPoint;
 
-    public void StartServer(int port = 0, IPAddress? address = null) => _server = _subject.Library.StartServer(new ServerSetup
+    public void StartServer(int port = 0, IPAddress? address = null) => _server = subject.Library.StartServer(new ServerSetup
     {
-        EndPoint = new IPEndPoint(address ?? _subject.Loopback, port),
+        EndPoint = new IPEndPoint(address ?? subject.Loopback, port),
         SendsToAll = SendsToAll,
         Plan = Plan,
-        Credentials = _subject.Credentials,
+        Credentials = subject.Credentials,
         Handler = Handlers?.Server ?? Server,
         Recorder = Recorder,
     });
 
     public async Task ConnectAsync(IPEndPoint? endPoint = null, TimeSpan? deadline = null, int? clients = null)
     {
-        try
-        {
-            await ConnectWithinAsync(endPoint, deadline, clients).ConfigureAwait(false);
-        }
-        catch
-        {
-            _hasFailed = true;
-            throw;
-        }
+        // Until all are connected.
+        _hasFailed = true;
+        await WithinAsync(
+            deadline ?? Plan.ConnectDeadline,
+            "ConnectAsync did not return",
+            async () => _clients.Add(await subject.Clients.ConnectAsync(
+                new ClientSetup
+                {
+                    EndPoint = endPoint ?? EndPoint,
+                    Plan = Plan with { ConnectDeadline = deadline ?? Plan.ConnectDeadline, Clients = clients ?? Plan.Clients },
+                    Credentials = subject.Credentials?.ForClients(),
+                    Handler = Handlers?.Client ?? Client,
+                    Recorder = Recorder,
+                },
+                CancellationToken.None).ConfigureAwait(false))).ConfigureAwait(false);
+        _hasFailed = false;
     }
 
     public async Task StartAsync()
@@ -136,20 +137,6 @@ internal class CheckSession : IAsyncDisposable
 
     public static string Seconds(TimeSpan time) => Invariant($"{time.TotalSeconds:0.#} s");
 
-    private Task ConnectWithinAsync(IPEndPoint? endPoint, TimeSpan? deadline, int? clients) => WithinAsync(
-        deadline ?? Plan.ConnectDeadline,
-        "ConnectAsync did not return",
-        async () => _clients.Add(await _subject.Clients.ConnectAsync(
-            new ClientSetup
-            {
-                EndPoint = endPoint ?? EndPoint,
-                Plan = Plan with { ConnectDeadline = deadline ?? Plan.ConnectDeadline, Clients = clients ?? Plan.Clients },
-                Credentials = _subject.Credentials?.ForClients(),
-                Handler = Handlers?.Client ?? Client,
-                Recorder = Recorder,
-            },
-            CancellationToken.None).ConfigureAwait(false)));
-
     private BenchmarkException Failure(string sentence)
     {
         _hasFailed = true;
@@ -230,7 +217,8 @@ internal sealed class ServerActions : IServerHandler
     public Tally Connected { get; } = new();
     public Tally Closed { get; } = new();
     public int WritableCalls { get; private set; }
-    public Action<IPeer, byte[]> Message { get; set; } = (peer, message) => peer.Send(message);
+    /// <summary>Null for an echo, which allocates nothing.</summary>
+    public Action<IPeer, byte[]>? Message { get; set; }
     public Action<IPeer> Writable { get; set; } = _ => { };
 
     public void OnConnected(IPeer peer, WorkerStatistics worker)
@@ -247,6 +235,12 @@ internal sealed class ServerActions : IServerHandler
     public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
     {
         Interlocked.Increment(ref _received);
+        if (Message is null)
+        {
+            peer.Send(message);
+            return;
+        }
+
         Message(peer, message.ToArray());
     }
 
@@ -262,12 +256,14 @@ internal sealed class ServerActions : IServerHandler
 internal sealed class ClientActions : IClientHandler
 {
     public Tally Connected { get; } = new();
+    public Tally Answers { get; } = new();
     public Tally Closed { get; } = new();
     public Action<IPeer> Started { get; set; } = _ => { };
-    public Action<IPeer, byte[]> Message { get; set; } = (_, _) => { };
+    public Action<IPeer, byte[]>? Message { get; set; }
     public Action<IPeer, long, WorkerStatistics> Due { get; set; } = (_, _, _) => { };
     public Action<IPeer> Tick { get; set; } = _ => { };
 
+    /// <summary>Called after <see cref="Started"/> and <see cref="Message"/>.</summary>
     public Action<IPeer, WorkerStatistics> Think { get; set; } = (_, _) => { };
 
     public void OnConnected(IPeer peer, WorkerStatistics worker) => Connected.Add();
@@ -280,7 +276,8 @@ internal sealed class ClientActions : IClientHandler
 
     public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
     {
-        Message(peer, message.ToArray());
+        Message?.Invoke(peer, message.ToArray());
+        Answers.Add();
         Think(peer, worker);
     }
 

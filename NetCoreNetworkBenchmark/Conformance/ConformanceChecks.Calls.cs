@@ -7,24 +7,20 @@ internal static partial class ConformanceChecks
     private static readonly TimeSpan s_maxLate = TimeSpan.FromMilliseconds(20);
 
     // Each call is held for so long that a second one for the same peer would begin before its end.
-    private static async Task SerialCallsAsync(CheckSubject subject)
+    private static async Task SerialCallsAsync(CheckSession session)
     {
-        const int Clients = 2;
-        const int Window = 20;
-        CheckSession session = subject.Open(Clients, Window);
-        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
-        var (answers, atServer, atClients) = (new Tally(), new Tally(), new Tally());
-        session.Server.Message = Held((peer, message) => peer.Send(message), atServer);
+        var (atServer, atClients) = (new Tally(), new Tally());
+        session.Server.Message = Held(SendAgain, atServer);
         session.Client.Started = peer =>
         {
-            for (int number = 0; number < Window; number++)
+            for (int number = 0; number < session.Plan.ParallelMessages; number++)
             {
-                peer.Send(new byte[SmallSize]);
+                SendSmall(peer);
             }
         };
-        session.Client.Message = Held((_, _) => answers.Add(), atClients);
+        session.Client.Message = Held((_, _) => { }, atClients);
         await session.LoadAsync().ConfigureAwait(false);
-        Task all = session.ReachesAsync(answers, Clients * Window, "answers arrived");
+        Task all = session.ReachesAsync(session.Client.Answers, session.Plan.Clients * session.Plan.ParallelMessages, "answers arrived");
         await Task.WhenAny(
             all, atServer.ReachAsync(1, session.Plan.ConnectDeadline), atClients.ReachAsync(1, session.Plan.ConnectDeadline)).ConfigureAwait(false);
         session.Require(atServer.Count == 0, "OnMessage was called for one peer by two threads at the same time.");
@@ -48,12 +44,9 @@ internal static partial class ConformanceChecks
         };
     }
 
-    private static async Task TicksAsync(CheckSubject subject)
+    private static async Task TicksAsync(CheckSession session)
     {
-        const int Clients = 2;
         const int Calls = 3;
-        CheckSession session = subject.Open(Clients);
-        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
         var (calls, ticked) = (new ConcurrentDictionary<IPeer, int>(), new Tally());
         session.Client.Tick = peer =>
         {
@@ -63,7 +56,7 @@ internal static partial class ConformanceChecks
             }
         };
         await session.StartAsync().ConfigureAwait(false);
-        await session.ReachesAsync(ticked, Clients, $"idle clients had {Calls} calls of OnTick").ConfigureAwait(false);
+        await session.ReachesAsync(ticked, session.Plan.Clients, $"idle clients had {Calls} calls of OnTick").ConfigureAwait(false);
     }
 
     // A message is sent a while after the answer to the one before it, so that both are not of one update, even if a busy machine makes that long.
@@ -73,24 +66,22 @@ internal static partial class ConformanceChecks
         const int Rate = 4;
         CheckSession session = (subject with { Plan = subject.Plan with { ServerUpdateRate = Rate } }).Open(clients: 1);
         await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
-        var answers = new Tally();
         var (sent, waited) = (0L, TimeSpan.Zero);
         session.Client.Tick = peer =>
         {
             if (session.Recorder.Phase == RunPhase.Measure && sent == 0)
             {
                 sent = Stopwatch.GetTimestamp();
-                peer.Send(new byte[SmallSize]);
+                SendSmall(peer);
             }
         };
         session.Client.Message = (_, _) =>
         {
             waited += Stopwatch.GetElapsedTime(sent);
             sent = 0;
-            answers.Add();
         };
         await session.LoadAsync().ConfigureAwait(false);
-        await session.ReachesAsync(answers, Messages, "messages came back").ConfigureAwait(false);
+        await session.ReachesAsync(session.Client.Answers, Messages, "messages came back").ConfigureAwait(false);
         session.Require(
             waited > TimeSpan.FromSeconds(1.0 / Rate),
             Invariant($"{Messages} messages came back after {waited.TotalMilliseconds:0} ms in all, although each waits for an update of the server: ") +
@@ -121,7 +112,7 @@ internal static partial class ConformanceChecks
         const double Rate = 1_000;
         CheckSession session = subject.Open(Clients, rate: Rate);
         await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
-        var (calls, early, done, answers) = (new ConcurrentDictionary<IPeer, List<long>>(), new Tally(), new Tally(), new Tally());
+        var (calls, early, done) = (new ConcurrentDictionary<IPeer, List<long>>(), new Tally(), new Tally());
         var late = new ConcurrentBag<long>();
         session.Client.Due = (peer, due, worker) =>
         {
@@ -136,10 +127,9 @@ internal static partial class ConformanceChecks
             {
                 ofPeer.Add(due);
                 done.Add();
-                peer.Send(new byte[SmallSize]);
+                SendSmall(peer);
             }
         };
-        session.Client.Message = (_, _) => answers.Add();
         await session.StartAsync().ConfigureAwait(false);
         long before = Stopwatch.GetTimestamp();
         session.Load();
@@ -155,7 +145,7 @@ internal static partial class ConformanceChecks
             calls.Values.All(ofPeer => dues.IndexOf(ofPeer[0]) is >= 0 and < Clients and var client
                 && ofPeer.SequenceEqual(Enumerable.Range(0, Rounds).Select(round => schedule.DueAt(dues[0], round, client)))),
             "A client had the due times of another.");
-        await session.ReachesAsync(answers, Clients * Rounds, "answers to messages that were due arrived").ConfigureAwait(false);
+        await session.ReachesAsync(session.Client.Answers, Clients * Rounds, "answers to messages that were due arrived").ConfigureAwait(false);
         session.RequireNoErrors();
         return MedianOf(late);
     }
@@ -179,7 +169,7 @@ internal static partial class ConformanceChecks
 
             late.Add(Stopwatch.GetTimestamp() - due);
             calls.Add();
-            peer.Send(new byte[SmallSize]);
+            SendSmall(peer);
         };
         await session.LoadAsync().ConfigureAwait(false);
         await session.ReachesAsync(calls, Clients * Rounds, "calls of OnDue came that clients had requested after an answer").ConfigureAwait(false);

@@ -4,25 +4,21 @@ namespace NetCoreNetworkBenchmark.Conformance;
 
 internal static partial class ConformanceChecks
 {
-    private static async Task ConnectAsync(CheckSubject subject)
+    private static async Task ConnectAsync(CheckSession session)
     {
-        const int Clients = 50;
-        CheckSession session = subject.Open(Clients);
-        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        int clients = session.Plan.Clients;
         await session.StartAsync().ConfigureAwait(false);
-        await session.ReachesAsync(session.Server.Connected, Clients, "clients were seen by the server").ConfigureAwait(false);
-        session.Require(session.Server.Connected.Count == Clients, "The server saw a client connect twice.");
-        session.Require(session.Client.Connected.Count == Clients, $"OnConnected came {session.Client.Connected.Count} times to {Clients} clients.");
+        await session.ReachesAsync(session.Server.Connected, clients, "clients were seen by the server").ConfigureAwait(false);
+        session.Require(session.Server.Connected.Count == clients, "The server saw a client connect twice.");
+        session.Require(session.Client.Connected.Count == clients, $"OnConnected came {session.Client.Connected.Count} times to {clients} clients.");
         session.Require(session.Server.Closed.Count + session.Client.Closed.Count == 0, "OnClosed came although nothing was closed.");
         session.RequireNoErrors();
     }
 
-    private static async Task StopAsync(CheckSubject subject)
+    private static async Task StopAsync(CheckSession session)
     {
-        CheckSession session = subject.Open(clients: 4, window: 10);
-        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
-        session.Client.Started = peer => peer.Send(new byte[SmallSize]);
-        session.Client.Message = (peer, answer) => peer.Send(answer);
+        session.Client.Started = SendSmall;
+        session.Client.Message = SendAgain;
         await session.LoadAsync().ConfigureAwait(false);
         for (int times = 1; times <= 2; times++)
         {
@@ -33,29 +29,16 @@ internal static partial class ConformanceChecks
         session.Require(!session.Recorder.Fault.IsCompleted, "Stopping made a thread fail.");
     }
 
-    private static Task ClientClosesAsync(CheckSubject subject) =>
-        AllCloseAsync(subject, session => session.CloseClientsAsync(), session => session.Server.Closed, "closes were seen by the server");
-
-    private static Task ServerClosesAsync(CheckSubject subject) =>
-        AllCloseAsync(subject, session => session.CloseServerAsync(), session => session.Client.Closed, "closes were seen by the clients");
-
-    private static async Task AllCloseAsync(CheckSubject subject, Func<CheckSession, Task> close, Func<CheckSession, Tally> closes, string what)
+    private static async Task AllCloseAsync(CheckSession session, Func<Task> closeAsync, Tally closes, string what)
     {
-        const int Clients = 5;
-        CheckSession session = subject.Open(Clients);
-        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
         await session.StartAsync().ConfigureAwait(false);
-        await session.ReachesAsync(session.Server.Connected, Clients, "clients were seen by the server").ConfigureAwait(false);
-        await close(session).ConfigureAwait(false);
-        await session.ReachesAsync(closes(session), Clients, what).ConfigureAwait(false);
+        await session.ReachesAsync(session.Server.Connected, session.Plan.Clients, "clients were seen by the server").ConfigureAwait(false);
+        await closeAsync().ConfigureAwait(false);
+        await session.ReachesAsync(closes, session.Plan.Clients, what).ConfigureAwait(false);
     }
 
-    private static async Task OneClosesAsync(CheckSubject subject)
+    private static async Task OneClosesAsync(CheckSession session)
     {
-        const int Others = 2;
-        CheckSession session = subject.Open(Others + 1);
-        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
-        var answers = new Tally();
         int started = 0;
         session.Client.Started = peer =>
         {
@@ -65,34 +48,28 @@ internal static partial class ConformanceChecks
             }
             else
             {
-                peer.Send(new byte[SmallSize]);
+                SendSmall(peer);
             }
         };
-        session.Client.Message = (peer, answer) =>
-        {
-            answers.Add();
-            peer.Send(answer);
-        };
+        session.Client.Message = SendAgain;
         await session.LoadAsync().ConfigureAwait(false);
         await session.ReachesAsync(session.Server.Closed, 1, "closes were seen by the server").ConfigureAwait(false);
         await session.ReachesAsync(session.Client.Closed, 1, "closes were seen by the client").ConfigureAwait(false);
-        await session.ReachesAsync(answers, answers.Count + (10 * Others), "answers arrived at the clients that remained").ConfigureAwait(false);
+        await RemainAsync(session).ConfigureAwait(false);
         session.Require((session.Server.Closed.Count, session.Client.Closed.Count) == (1, 1), "Close of one peer closed others too.");
     }
 
+    private static Task RemainAsync(CheckSession session) => session.ReachesAsync(
+        session.Client.Answers, session.Client.Answers.Count + (10 * (session.Plan.Clients - 1)), "answers arrived at the clients that remained");
+
     // A client of a process that is killed: its connection is reset, and without connections its datagrams end. The others go on.
-    private static async Task KilledPeerAsync(CheckSubject subject)
+    private static async Task KilledPeerAsync(CheckSession session)
     {
-        const int Others = 3;
-        CheckSession session = subject.Open(Others + 1);
-        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
-        var answers = new Tally();
         var served = new Tally();
         var peers = new ConcurrentDictionary<IPeer, bool>();
-        session.Client.Started = peer => peer.Send(new byte[SmallSize]);
+        session.Client.Started = SendSmall;
         session.Client.Message = (peer, answer) =>
         {
-            answers.Add();
             if (peers.TryAdd(peer, true))
             {
                 served.Add();
@@ -102,22 +79,15 @@ internal static partial class ConformanceChecks
         };
         session.StartServer();
         using var recorder = new RunRecorder();
-        var relay = Relay.Start(new RelaySetup
-        {
-            EndPoint = new IPEndPoint(subject.Loopback, 0),
-            Server = session.EndPoint,
-            Impairment = session.Plan.Impairment,
-            Plan = session.Plan,
-            Recorder = recorder,
-        });
+        var relay = Relay.Start(RelaySetup.From(session.Plan, session.EndPoint, recorder));
         await using (relay.ConfigureAwait(false))
         {
-            await session.ConnectAsync(clients: Others).ConfigureAwait(false);
+            await session.ConnectAsync(clients: session.Plan.Clients - 1).ConfigureAwait(false);
             await session.ConnectAsync(relay.EndPoint, clients: 1).ConfigureAwait(false);
             session.Load();
 
             // The relay may connect to the server after the other clients have had many answers.
-            await session.ReachesAsync(served, Others + 1, "clients had an answer").ConfigureAwait(false);
+            await session.ReachesAsync(served, session.Plan.Clients, "clients had an answer").ConfigureAwait(false);
         }
 
         if (session.Plan.Protocol.IsOverTcp())
@@ -125,44 +95,35 @@ internal static partial class ConformanceChecks
             await session.ReachesAsync(session.Server.Closed, 1, "closes were seen by the server of a client that was killed").ConfigureAwait(false);
         }
 
-        await session.ReachesAsync(answers, answers.Count + (10 * Others), "answers arrived at the clients that remained").ConfigureAwait(false);
+        await RemainAsync(session).ConfigureAwait(false);
         session.Require(!session.Recorder.Fault.IsCompleted, "The loss of a client made a thread fail.");
     }
 
-    private static async Task UnsolicitedAsync(CheckSubject subject)
+    private static async Task UnsolicitedAsync(CheckSession session)
     {
-        const int Clients = 4;
         const int Strangers = 200;
-        CheckSession session = subject.Open(Clients);
-        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
-        var answers = new Tally();
-        session.Client.Started = peer => peer.Send(new byte[SmallSize]);
-        session.Client.Message = (peer, answer) =>
-        {
-            answers.Add();
-            peer.Send(answer);
-        };
+        Tally answers = session.Client.Answers;
+        session.Client.Started = SendSmall;
+        session.Client.Message = SendAgain;
         await session.LoadAsync().ConfigureAwait(false);
-        await session.ReachesAsync(answers, 10 * Clients, "answers arrived").ConfigureAwait(false);
+        await session.ReachesAsync(answers, 10 * session.Plan.Clients, "answers arrived").ConfigureAwait(false);
         var random = new Random(Strangers);
         for (int number = 0; number < Strangers; number++)
         {
             await SendGarbageAsync(session, random, isReset: number % 2 == 0).ConfigureAwait(false);
         }
 
-        await session.ReachesAsync(answers, answers.Count + (10 * Clients), "answers arrived after unsolicited traffic").ConfigureAwait(false);
+        await session.ReachesAsync(answers, answers.Count + (10 * session.Plan.Clients), "answers arrived after unsolicited traffic").ConfigureAwait(false);
         session.Require(!session.Recorder.Fault.IsCompleted, "Unsolicited traffic made a thread fail.");
         session.Require(session.Client.Closed.Count == 0, "Unsolicited traffic closed the connection of a client.");
         session.Require(
-            session.Plan.Protocol != Protocol.Udp || !subject.Library.Info.CountsUnsolicitedDatagrams || session.Recorder.Unsolicited().Count > 0,
+            session.Plan.Protocol != Protocol.Udp || !session.Subject.Library.Info.CountsUnsolicitedDatagrams || session.Recorder.Unsolicited().Count > 0,
             $"None of {Strangers} datagrams of unknown senders was counted by WorkerStatistics.CountUnsolicitedDatagram.");
     }
 
     private static async Task SendGarbageAsync(CheckSession session, Random random, bool isReset)
     {
-        bool isOverTcp = session.Plan.Protocol.IsOverTcp();
-        using var unsolicited = new Socket(
-            session.EndPoint.AddressFamily, isOverTcp ? SocketType.Stream : SocketType.Dgram, isOverTcp ? ProtocolType.Tcp : ProtocolType.Udp);
+        using Socket unsolicited = SocketFor(session.Plan.Protocol, session.EndPoint.AddressFamily);
         byte[] garbage = new byte[random.Next(1_500)];
         random.NextBytes(garbage);
         try
@@ -170,7 +131,7 @@ internal static partial class ConformanceChecks
             using var deadline = new CancellationTokenSource(session.Plan.ConnectDeadline);
             await unsolicited.ConnectAsync(session.EndPoint, deadline.Token).ConfigureAwait(false);
             await unsolicited.SendAsync(garbage, deadline.Token).ConfigureAwait(false);
-            if (isOverTcp && isReset)
+            if (isReset && session.Plan.Protocol.IsOverTcp())
             {
                 unsolicited.LingerState = new LingerOption(enable: true, seconds: 0);
             }
@@ -183,20 +144,16 @@ internal static partial class ConformanceChecks
         }
     }
 
-    private static async Task NoServerAsync(CheckSubject subject)
+    private static async Task NoServerAsync(CheckSession session)
     {
-        const int Clients = 3;
-        Protocol protocol = subject.Plan.Protocol;
-        CheckSession session = subject.Open(Clients);
-        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
-        using Socket silent = Silent(subject);
+        using Socket silent = Silent(session.Subject);
         var deadline = TimeSpan.FromMilliseconds(300);
         string reason = await ReasonAsync(() => session.ConnectAsync((IPEndPoint)silent.LocalEndPoint!, deadline)).ConfigureAwait(false)
             ?? throw new BenchmarkException("ConnectAsync reported success without a server.");
 
         // A connection of TCP is accepted by the system itself. Then the answer to TLS is missing, for which client and group have the same deadline.
-        string late = $"Only 0 of {Clients} clients connected to {silent.LocalEndPoint} within 0.3 s.";
-        string[] expected = protocol switch
+        string late = $"Only 0 of {session.Plan.Clients} clients connected to {silent.LocalEndPoint} within 0.3 s.";
+        string[] expected = session.Plan.Protocol switch
         {
             Protocol.Tcp => ["A client could not connect: "],
             Protocol.Quic => [late, $"A client could not connect: {silent.LocalEndPoint} cannot be reached: "],
@@ -208,17 +165,19 @@ internal static partial class ConformanceChecks
             $"ConnectAsync without a server failed with \"{reason}\" instead of \"{expected[0]}\".");
     }
 
-    private static async Task PortInUseAsync(CheckSubject subject)
+    private static async Task PortInUseAsync(CheckSession first)
     {
-        CheckSession first = subject.Open(clients: 1);
-        await using ConfiguredAsyncDisposable endOfFirst = first.ConfigureAwait(false);
         first.StartServer();
-        CheckSession second = subject.Open(clients: 1);
-        await using ConfiguredAsyncDisposable endOfSecond = second.ConfigureAwait(false);
-        string reason = await ReasonAsync(() => Task.Run(() => second.StartServer(first.EndPoint.Port))).ConfigureAwait(false)
-            ?? throw new BenchmarkException("StartServer took a port that is in use.");
-        string expected = $"Port {first.EndPoint.Port} of {subject.Loopback} is in use";
-        first.Require(reason.Contains(expected, StringComparison.Ordinal), $"StartServer at a port in use failed with \"{reason}\" instead of \"{expected}\".");
+        await first.Subject.WithinAsync(
+            async second =>
+            {
+                string reason = await ReasonAsync(() => Task.Run(() => second.StartServer(first.EndPoint.Port))).ConfigureAwait(false)
+                    ?? throw new BenchmarkException("StartServer took a port that is in use.");
+                string expected = $"Port {first.EndPoint.Port} of {first.Subject.Loopback} is in use";
+                first.Require(
+                    reason.Contains(expected, StringComparison.Ordinal), $"StartServer at a port in use failed with \"{reason}\" instead of \"{expected}\".");
+            },
+            clients: 1).ConfigureAwait(false);
     }
 
     private static async Task HandlerFailsAsync(CheckSubject subject)
@@ -228,16 +187,10 @@ internal static partial class ConformanceChecks
         {
             CheckSession session = subject.Open(clients: 1);
             await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
-            session.Client.Started = peer => peer.Send(new byte[SmallSize]);
-            if (isAtServer)
-            {
-                session.Server.Message = (_, _) => throw new InvalidOperationException(Fault);
-            }
-            else
-            {
-                session.Client.Message = (_, _) => throw new InvalidOperationException(Fault);
-            }
-
+            session.Client.Started = SendSmall;
+            Action<IPeer, byte[]> fail = (_, _) => throw new InvalidOperationException(Fault);
+            session.Server.Message = isAtServer ? fail : null;
+            session.Client.Message = isAtServer ? null : fail;
             await session.LoadAsync().ConfigureAwait(false);
             Task deadline = Task.Delay(session.Plan.ConnectDeadline);
             bool isReported = await Task.WhenAny(session.Recorder.Fault, deadline).ConfigureAwait(false) != deadline
@@ -250,25 +203,25 @@ internal static partial class ConformanceChecks
     private static async Task ServerThreadsAsync(CheckSubject subject)
     {
         subject = subject with { Plan = subject.Plan with { ServerThreads = 2 } };
-        const int Clients = 100;
-        CheckSession session = subject.Open(Clients);
-        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
-        var threads = new ConcurrentDictionary<int, bool>();
-        var answers = new Tally();
-        session.Server.Message = (peer, message) =>
-        {
-            threads[Environment.CurrentManagedThreadId] = true;
-            peer.Send(message);
-        };
-        session.Client.Started = peer => peer.Send(new byte[SmallSize]);
-        session.Client.Message = (_, _) => answers.Add();
-        await session.LoadAsync().ConfigureAwait(false);
-        await session.ReachesAsync(answers, Clients, "answers of two threads arrived").ConfigureAwait(false);
-        session.Require(threads.Count == 2, $"{threads.Count} threads served the clients; the plan requested 2.");
-        session.RequireNoErrors();
-        await session.CloseClientsAsync().ConfigureAwait(false);
-        await session.ReachesAsync(session.Server.Closed, Clients, "closes were seen by the server").ConfigureAwait(false);
-        await PortInUseAsync(subject).ConfigureAwait(false);
+        await subject.WithinAsync(
+            async session =>
+            {
+                var threads = new ConcurrentDictionary<int, bool>();
+                session.Server.Message = (peer, message) =>
+                {
+                    threads[Environment.CurrentManagedThreadId] = true;
+                    peer.Send(message);
+                };
+                session.Client.Started = SendSmall;
+                await session.LoadAsync().ConfigureAwait(false);
+                await session.ReachesAsync(session.Client.Answers, session.Plan.Clients, "answers of two threads arrived").ConfigureAwait(false);
+                session.Require(threads.Count == 2, $"{threads.Count} threads served the clients; the plan requested 2.");
+                session.RequireNoErrors();
+                await session.CloseClientsAsync().ConfigureAwait(false);
+                await session.ReachesAsync(session.Server.Closed, session.Plan.Clients, "closes were seen by the server").ConfigureAwait(false);
+                await subject.WithinAsync(PortInUseAsync, clients: 1).ConfigureAwait(false);
+            },
+            clients: 100).ConfigureAwait(false);
     }
 
     private static async Task ClientThreadsAsync(CheckSubject subject)
@@ -278,15 +231,10 @@ internal static partial class ConformanceChecks
             CheckSession session = (subject with { Plan = subject.Plan with { ClientThreads = requested } }).Open(clients);
             await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
             var threads = new ConcurrentDictionary<int, bool>();
-            var answers = new Tally();
-            session.Client.Started = peer => peer.Send(new byte[SmallSize]);
-            session.Client.Message = (_, _) =>
-            {
-                threads[Environment.CurrentManagedThreadId] = true;
-                answers.Add();
-            };
+            session.Client.Started = SendSmall;
+            session.Client.Message = (_, _) => threads[Environment.CurrentManagedThreadId] = true;
             await session.LoadAsync().ConfigureAwait(false);
-            await session.ReachesAsync(answers, clients, "answers arrived").ConfigureAwait(false);
+            await session.ReachesAsync(session.Client.Answers, clients, "answers arrived").ConfigureAwait(false);
             int expected = Math.Min(clients, requested);
             session.Require(
                 threads.Count == expected, $"{threads.Count} threads served {clients} clients; {expected} were expected of a plan with {requested}.");
@@ -307,15 +255,15 @@ internal static partial class ConformanceChecks
         }
     }
 
+    private static Socket SocketFor(Protocol protocol, AddressFamily family) => protocol.IsOverTcp()
+        ? new Socket(family, SocketType.Stream, ProtocolType.Tcp)
+        : new Socket(family, SocketType.Dgram, ProtocolType.Udp);
+
     private static Socket Silent(CheckSubject subject)
     {
-        Protocol protocol = subject.Plan.Protocol;
-        IPAddress loopback = subject.Loopback;
-        var socket = protocol.IsOverTcp()
-            ? new Socket(loopback.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
-            : new Socket(loopback.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
-        socket.Bind(new IPEndPoint(loopback, 0));
-        if (protocol == Protocol.Ssl)
+        Socket socket = SocketFor(subject.Plan.Protocol, subject.Loopback.AddressFamily);
+        socket.Bind(new IPEndPoint(subject.Loopback, 0));
+        if (subject.Plan.Protocol == Protocol.Ssl)
         {
             socket.Listen();
         }

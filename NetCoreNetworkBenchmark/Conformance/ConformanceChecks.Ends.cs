@@ -7,14 +7,12 @@ internal static partial class ConformanceChecks
 {
     private const string DescriptorFolder = "/proc/self/fd";
 
-    private static async Task EndPointAsync(CheckSubject subject)
+    private static async Task EndPointAsync(CheckSession session)
     {
-        CheckSession session = subject.Open(clients: 1);
-        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
         session.StartServer();
         session.Require(
-            session.EndPoint.Address.Equals(subject.Loopback) && session.EndPoint.Port != 0,
-            $"The server's EndPoint is {session.EndPoint}; it was requested to bind to {subject.Loopback} and any port.");
+            session.EndPoint.Address.Equals(session.Subject.Loopback) && session.EndPoint.Port != 0,
+            $"The server's EndPoint is {session.EndPoint}; it was requested to bind to {session.Subject.Loopback} and any port.");
         IPGlobalProperties system = IPGlobalProperties.GetIPGlobalProperties();
         IPEndPoint[] bound = session.Plan.Protocol.IsOverTcp() ? system.GetActiveTcpListeners() : system.GetActiveUdpListeners();
         string[] addresses =
@@ -25,7 +23,7 @@ internal static partial class ConformanceChecks
         ];
         string found = addresses.Length == 0 ? "none at that port" : $"one at {string.Join(", ", addresses)}";
         session.Require(
-            addresses.Contains($"{subject.Loopback}"), $"The system has no socket of the server at {session.EndPoint}, but {found}.");
+            addresses.Contains($"{session.Subject.Loopback}"), $"The system has no socket of the server at {session.EndPoint}, but {found}.");
     }
 
     // Descriptors of the first sessions stay: those of the runtime's own event loops.
@@ -52,36 +50,24 @@ internal static partial class ConformanceChecks
     {
         for (int number = 0; number < sessions; number++)
         {
-            CheckSession session = subject.Open(clients: 2);
-            await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
-            await session.StartAsync().ConfigureAwait(false);
+            await subject.WithinAsync(session => session.StartAsync(), clients: 2).ConfigureAwait(false);
         }
     }
 
     // Anyone can send to a server. Those whom it takes in beside its clients cost memory without bound.
-    private static async Task MorePeersAsync(CheckSubject subject)
+    private static async Task MorePeersAsync(CheckSession session)
     {
-        const int Clients = 2;
-        CheckSession session = subject.Open(Clients);
-        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
-        var answers = new Tally();
-        session.Client.Started = peer => peer.Send(new byte[SmallSize]);
-        session.Client.Message = (peer, answer) =>
-        {
-            answers.Add();
-            peer.Send(answer);
-        };
+        int clients = session.Plan.Clients;
+        Tally answers = session.Client.Answers;
+        session.Client.Started = SendSmall;
+        session.Client.Message = SendAgain;
         await session.LoadAsync().ConfigureAwait(false);
-        await session.ReachesAsync(answers, 10 * Clients, "answers arrived").ConfigureAwait(false);
-        CheckSession others = subject.Open(Clients);
-        await using (others.ConfigureAwait(false))
-        {
-            _ = await ReasonAsync(() => others.ConnectAsync(session.EndPoint, TimeSpan.FromMilliseconds(300))).ConfigureAwait(false);
-        }
-
-        await session.ReachesAsync(answers, 10 * Clients, "answers arrived after others had tried to connect").ConfigureAwait(false);
+        await session.ReachesAsync(answers, 10 * clients, "answers arrived").ConfigureAwait(false);
+        await session.Subject.WithinAsync(
+            others => ReasonAsync(() => others.ConnectAsync(session.EndPoint, TimeSpan.FromMilliseconds(300))), clients).ConfigureAwait(false);
+        await session.ReachesAsync(answers, 10 * clients, "answers arrived after others had tried to connect").ConfigureAwait(false);
         session.Require(
-            session.Server.Connected.Count <= Clients, $"The server accepted {session.Server.Connected.Count} peers; the plan has {Clients} clients.");
+            session.Server.Connected.Count <= clients, $"The server accepted {session.Server.Connected.Count} peers; the plan has {clients} clients.");
     }
 
     private static async Task TimedAsync(CheckSession session, string side, Func<Task> close)

@@ -106,53 +106,42 @@ internal static partial class ConformanceChecks
         session.RequireNoErrors();
     }
 
-    private static async Task WindowAsync(CheckSubject subject)
+    private static async Task WindowAsync(CheckSession session)
     {
-        const int Clients = 3;
-        const int Window = 100;
-        CheckSession session = subject.Open(Clients, Window);
-        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
-        var answers = new Tally();
+        int window = session.Plan.ParallelMessages;
 
         // The server holds every message back until the whole window of its client has arrived.
         session.Server.Message = (peer, message) =>
         {
             var held = (List<byte[]>)(peer.State ??= new List<byte[]>());
             held.Add(message);
-            if (held.Count == Window)
+            if (held.Count == window)
             {
                 held.ForEach(message => peer.Send(message));
             }
         };
         session.Client.Started = peer =>
         {
-            for (int number = 0; number < Window; number++)
+            for (int number = 0; number < window; number++)
             {
                 peer.Send(Enumerable.Repeat((byte)number, SmallSize).ToArray());
             }
         };
-        session.Client.Message = (_, _) => answers.Add();
         await session.LoadAsync().ConfigureAwait(false);
-        await session.ReachesAsync(answers, Clients * Window, "answers to messages that were in flight together arrived").ConfigureAwait(false);
+        await session.ReachesAsync(
+            session.Client.Answers, session.Plan.Clients * window, "answers to messages that were in flight together arrived").ConfigureAwait(false);
     }
 
-    private static async Task ManyClientsAsync(CheckSubject subject)
+    private static async Task ManyClientsAsync(CheckSession session)
     {
-        const int Clients = 50;
-        CheckSession session = subject.Open(Clients);
-        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
-        var answered = new Tally();
-        session.Client.Started = peer => peer.Send(new byte[SmallSize]);
-        session.Client.Message = (_, _) => answered.Add();
+        session.Client.Started = SendSmall;
         await session.LoadAsync().ConfigureAwait(false);
-        await session.ReachesAsync(answered, Clients, "clients had an answer").ConfigureAwait(false);
+        await session.ReachesAsync(session.Client.Answers, session.Plan.Clients, "clients had an answer").ConfigureAwait(false);
         session.RequireNoErrors();
     }
 
-    private static async Task PauseAsync(CheckSubject subject)
+    private static async Task PauseAsync(CheckSession session)
     {
-        CheckSession session = subject.Open(clients: 4, rate: 1_000);
-        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
         var due = new Tally();
         session.Client.Due = (_, _, _) => due.Add();
         await session.LoadAsync().ConfigureAwait(false);
@@ -182,16 +171,12 @@ internal static partial class ConformanceChecks
         (int clients, int size, int pushed, int expected) = isStream ? (1, 16_000, 4_000, 4_000) : (3, SmallSize, 20_000, 1_000);
         CheckSession session = subject.Open(clients, size: size);
         await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
-        var (sent, ended, arrived, nested) = (new Tally(), new Tally(), new Tally(), new Tally());
+        var (sent, ended, nested) = (new Tally(), new Tally(), new Tally());
         using var reads = new ManualResetEventSlim(!isStream);
         session.Server.Message = (peer, _) => SendOn(peer);
         session.Server.Writable = SendOn;
         session.Client.Started = peer => peer.Send(new byte[size]);
-        session.Client.Message = (_, _) =>
-        {
-            arrived.Add();
-            reads.Wait(session.Plan.ConnectDeadline);
-        };
+        session.Client.Message = (_, _) => reads.Wait(session.Plan.ConnectDeadline);
         await session.LoadAsync().ConfigureAwait(false);
 
         // A server that is never congested sends all in its first call, however slowly.
@@ -205,7 +190,7 @@ internal static partial class ConformanceChecks
         bool isBounded = !isStream || sent.Count < pushed;
         reads.Set();
         session.Require(isBounded, $"The server accepted {pushed:N0} messages of {size:N0} bytes for a client that reads none, and IsCongested stayed false.");
-        await session.ReachesAsync(arrived, expected, "messages of a server that pushes arrived").ConfigureAwait(false);
+        await session.ReachesAsync(session.Client.Answers, expected, "messages of a server that pushes arrived").ConfigureAwait(false);
         session.Require(nested.Count == 0, "OnWritable was called within another call for the same peer.");
         session.RequireNoErrors();
 
@@ -231,11 +216,9 @@ internal static partial class ConformanceChecks
         }
     }
 
-    private static async Task WakeAsync(CheckSubject subject)
+    private static async Task WakeAsync(CheckSession session)
     {
-        CheckSession session = subject.Open(clients: 1);
-        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
-        var (requested, woken, arrived) = (new Tally(), new Tally(), new Tally());
+        var (requested, woken) = (new Tally(), new Tally());
         IPeer? client = null;
         session.Server.Message = (peer, _) =>
         {
@@ -245,17 +228,16 @@ internal static partial class ConformanceChecks
         session.Server.Writable = peer =>
         {
             woken.Add();
-            peer.Send(new byte[SmallSize]);
+            SendSmall(peer);
         };
-        session.Client.Started = peer => peer.Send(new byte[SmallSize]);
-        session.Client.Message = (_, _) => arrived.Add();
+        session.Client.Started = SendSmall;
         await session.LoadAsync().ConfigureAwait(false);
         await session.ReachesAsync(requested, 1, "messages reached the server").ConfigureAwait(false);
         for (int wake = 1; wake <= 3; wake++)
         {
             await Task.Run(client!.Wake).ConfigureAwait(false);
             await session.ReachesAsync(woken, 1, "calls of OnWritable came after Wake").ConfigureAwait(false);
-            await session.ReachesAsync(arrived, 1, "messages arrived that were sent in OnWritable").ConfigureAwait(false);
+            await session.ReachesAsync(session.Client.Answers, 1, "messages arrived that were sent in OnWritable").ConfigureAwait(false);
         }
 
         await session.CloseClientsAsync().ConfigureAwait(false);
@@ -264,14 +246,12 @@ internal static partial class ConformanceChecks
     }
 
     // Each client receives each message once.
-    private static async Task OneCallToAllAsync(CheckSubject subject)
+    private static async Task OneCallToAllAsync(CheckSession session)
     {
-        const int Clients = 3;
+        int clients = session.Plan.Clients;
         const int Messages = 10;
-        CheckSession session = subject.Open(Clients);
-        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
         session.SendsToAll = true;
-        var (requested, sent, arrived) = (new Tally(), new Tally(), new Tally());
+        var (requested, sent) = (new Tally(), new Tally());
         var received = new ConcurrentDictionary<(IPeer Client, byte Number), bool>();
         int receivers = 0;
         session.Server.Message = (_, _) => requested.Add();
@@ -286,21 +266,17 @@ internal static partial class ConformanceChecks
                 sent.Add();
             }
         };
-        session.Client.Started = peer => peer.Send(new byte[SmallSize]);
-        session.Client.Message = (peer, message) =>
-        {
-            received.TryAdd((peer, message[0]), true);
-            arrived.Add();
-        };
+        session.Client.Started = SendSmall;
+        session.Client.Message = (peer, message) => received.TryAdd((peer, message[0]), true);
         await session.LoadAsync().ConfigureAwait(false);
-        await session.ReachesAsync(requested, Clients, "messages reached the server").ConfigureAwait(false);
+        await session.ReachesAsync(requested, clients, "messages reached the server").ConfigureAwait(false);
         session.Require(session.Server.Group is not null, "The server has no peer that represents all clients (ServerSetup.SendsToAll).");
         session.Server.Group!.Wake();
         await session.ReachesAsync(sent, Messages, "messages were sent to all clients").ConfigureAwait(false);
-        await session.ReachesAsync(arrived, Clients * Messages, "messages arrived that were sent to all clients").ConfigureAwait(false);
-        session.Require(receivers == Clients, $"The peer that represents all clients has {receivers} receivers; there are {Clients} clients.");
+        await session.ReachesAsync(session.Client.Answers, clients * Messages, "messages arrived that were sent to all clients").ConfigureAwait(false);
+        session.Require(receivers == clients, $"The peer that represents all clients has {receivers} receivers; there are {clients} clients.");
         session.Require(
-            received.Count == Clients * Messages, $"{Clients * Messages} messages arrived, and {Clients * Messages - received.Count} of them twice.");
+            received.Count == clients * Messages, $"{clients * Messages} messages arrived, and {clients * Messages - received.Count} of them twice.");
     }
 
     private sealed class Numbers(int messages, int client)

@@ -9,10 +9,10 @@ internal static partial class ConformanceChecks
 
     public static IReadOnlyList<ConformanceCheck> All { get; } =
     [
-        new("connect", ConnectAsync) { IsVital = true },
-        new("stop", StopAsync) { IsVital = true },
-        new("description", DescribeAsync),
-        new("end point", EndPointAsync),
+        new("connect", clients: 50, ConnectAsync) { IsVital = true },
+        new("stop", clients: 4, StopAsync, window: 10) { IsVital = true },
+        new("description", clients: 1, DescribeAsync),
+        new("end point", clients: 1, EndPointAsync),
         new("echo", EchoAsync),
         new("once", subject => CountedAsync(subject, inOrder: false)),
         new("order", subject => CountedAsync(subject, inOrder: true))
@@ -32,10 +32,10 @@ internal static partial class ConformanceChecks
         new("many messages", subject =>
             CountedAsync(subject, inOrder: subject.Plan.Transmission == Transmission.Reliable, messages: 25_000, inFlight: 250)),
         new("sizes", SizesAsync),
-        new("window", WindowAsync),
-        new("many clients", ManyClientsAsync),
-        new("serial calls", SerialCallsAsync),
-        new("ticks", TicksAsync),
+        new("window", clients: 3, WindowAsync, window: 100),
+        new("many clients", clients: 50, ManyClientsAsync),
+        new("serial calls", clients: 2, SerialCallsAsync, window: 20),
+        new("ticks", clients: 2, TicksAsync),
         new("updates", UpdatesAsync)
         {
             NotApplicable = (info, plan) => info.UpdateTransports.Contains(plan.Protocol)
@@ -44,21 +44,23 @@ internal static partial class ConformanceChecks
         },
         new("schedule", subject => PunctualAsync(() => MedianLatenessAsync(subject))),
         new("think", subject => PunctualAsync(() => MedianLatenessOfThinkAsync(subject))),
-        new("pause and resume", PauseAsync),
+        new("pause and resume", clients: 4, PauseAsync, rate: 1_000),
         new("back pressure", BackPressureAsync) { NotApplicable = RequiresPush },
-        new("wake", WakeAsync) { NotApplicable = RequiresPush },
-        new("one call to all", OneCallToAllAsync)
+        new("wake", clients: 1, WakeAsync) { NotApplicable = RequiresPush },
+        new("one call to all", clients: 3, OneCallToAllAsync)
         {
             NotApplicable = (info, plan) => info.BroadcastTransports.Contains(plan.Protocol)
                 ? null
                 : $"the library has no call that sends to all clients over {plan.Protocol.Name()}",
         },
-        new("client closes", ClientClosesAsync),
-        new("server closes", ServerClosesAsync),
-        new("one closes", OneClosesAsync),
-        new("killed peer", KilledPeerAsync),
-        new("unsolicited traffic", UnsolicitedAsync),
-        new("more peers", MorePeersAsync)
+        new("client closes", clients: 5, session =>
+            AllCloseAsync(session, session.CloseClientsAsync, session.Server.Closed, "closes were seen by the server")),
+        new("server closes", clients: 5, session =>
+            AllCloseAsync(session, session.CloseServerAsync, session.Client.Closed, "closes were seen by the clients")),
+        new("one closes", clients: 3, OneClosesAsync),
+        new("killed peer", clients: 4, KilledPeerAsync),
+        new("unsolicited traffic", clients: 4, UnsolicitedAsync),
+        new("more peers", clients: 2, MorePeersAsync)
         {
             NotApplicable = (_, plan) => plan.Protocol == Protocol.Udp ? null : "a stream has a connection for each peer, which the system bounds",
         },
@@ -66,8 +68,8 @@ internal static partial class ConformanceChecks
         {
             NotApplicable = (_, _) => OperatingSystem.IsLinux() ? null : "only Linux lists the descriptors of a process",
         },
-        new("no server", NoServerAsync),
-        new("port in use", PortInUseAsync),
+        new("no server", clients: 3, NoServerAsync),
+        new("port in use", clients: 1, PortInUseAsync),
         new("handler fails", HandlerFailsAsync),
         new("server threads", ServerThreadsAsync)
         {
@@ -79,7 +81,7 @@ internal static partial class ConformanceChecks
                 ? null
                 : "the library decides the number of the clients' threads",
         },
-        new("allocation", MessageAllocations.CheckAsync)
+        new("allocation", clients: 4, MessageAllocations.CheckAsync, window: 20)
         {
             NotApplicable = (info, plan) => info.AllocatingTransports.Contains(plan.Protocol)
                 ? $"the library itself allocates for each message over {plan.Protocol.Name()}"
@@ -94,40 +96,38 @@ internal static partial class ConformanceChecks
     private static string? RequiresPush(LibraryInfo info, RunPlan plan) =>
         info.ServerPushTransports.Contains(plan.Protocol) ? null : $"the server does not push over {plan.Protocol.Name()}";
 
-    private static Task DescribeAsync(CheckSubject subject)
+    private static void SendSmall(IPeer peer) => peer.Send(new byte[SmallSize]);
+
+    private static void SendAgain(IPeer peer, byte[] answer) => peer.Send(answer);
+
+    private static Task DescribeAsync(CheckSession session)
     {
-        LibraryInfo info = subject.Library.Info;
-        Require(Version().IsMatch(info.Version), $"LibraryInfo.Version is \"{info.Version}\"; it must begin with two numbers.");
-        Require(info.CarriesMessages == info.Transmissions.Count > 0, "LibraryInfo.Transmissions must be empty only if no messages are carried.");
+        LibraryInfo info = session.Subject.Library.Info;
+        session.Require(Version().IsMatch(info.Version), $"LibraryInfo.Version is \"{info.Version}\"; it must begin with two numbers.");
+        session.Require(info.CarriesMessages == info.Transmissions.Count > 0, "LibraryInfo.Transmissions must be empty only if no messages are carried.");
         foreach (TransmissionInfo offered in info.Transmissions)
         {
-            Require(offered.OverheadBytes is >= 0 and <= 100, $"OverheadBytes of {offered.Transmission} is not from 0 to 100.");
-            Require(offered.LargestMessage >= SmallSize, $"LargestMessage of {offered.Transmission} is below {SmallSize}.");
+            session.Require(offered.OverheadBytes is >= 0 and <= 100, $"OverheadBytes of {offered.Transmission} is not from 0 to 100.");
+            session.Require(offered.LargestMessage >= SmallSize, $"LargestMessage of {offered.Transmission} is below {SmallSize}.");
         }
 
-        Require(info.MaxServerThreads is null or >= 1, "LibraryInfo.MaxServerThreads is below 1.");
+        session.Require(info.MaxServerThreads is null or >= 1, "LibraryInfo.MaxServerThreads is below 1.");
         foreach (LibrarySetting setting in info.Settings)
         {
-            Require(SettingName().IsMatch(setting.Name), $"The name of the setting \"{setting.Name}\" has characters other than letters, digits and dashes.");
-            Require(
+            session.Require(
+                SettingName().IsMatch(setting.Name), $"The name of the setting \"{setting.Name}\" has characters other than letters, digits and dashes.");
+            session.Require(
                 info.Settings.Count(candidate => candidate.Name.Equals(setting.Name, StringComparison.OrdinalIgnoreCase)) == 1,
                 $"The setting {setting.Name} is there twice.");
-            Require(setting.Values.Contains(setting.Default), $"The default of the setting {setting.Name} is not among its values.");
-            Require(
+            session.Require(setting.Values.Contains(setting.Default), $"The default of the setting {setting.Name} is not among its values.");
+            session.Require(
                 setting.Values.Distinct(StringComparer.OrdinalIgnoreCase).Count() == setting.Values.Count,
                 $"A value of the setting {setting.Name} is there twice.");
-            Require(!setting.Summary.EndsWith('.') && !setting.Summary.EndsWith(' '), $"The summary of the setting {setting.Name} ends with a full stop.");
+            session.Require(
+                !setting.Summary.EndsWith('.') && !setting.Summary.EndsWith(' '), $"The summary of the setting {setting.Name} ends with a full stop.");
         }
 
         return Task.CompletedTask;
-
-        static void Require(bool condition, string sentence)
-        {
-            if (!condition)
-            {
-                throw new BenchmarkException(sentence);
-            }
-        }
     }
 
     [GeneratedRegex("^[0-9]+[.][0-9]+")]

@@ -12,11 +12,18 @@ internal static class MessageAllocations
     // The thread pool has many threads, and one of them has to serve all windows.
     private const int Counted = 1_000;
 
-    public static async Task CheckAsync(CheckSubject subject)
+    public static async Task CheckAsync(CheckSession session)
     {
-        CheckSession session = subject.Open(clients: 4, window: 20);
-        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
-        var (server, client) = (new CountingServer(new EchoServer(), Counted), new CountingClient(new EchoClient(session.Plan), Counted));
+        var (server, client) = (new CountingServer(session.Server, Counted), new CountingClient(session.Client, Counted));
+        byte[] message = new byte[session.Plan.MessageSize];
+        session.Client.Started = peer =>
+        {
+            for (int number = 1; number < session.Plan.ParallelMessages; number++)
+            {
+                peer.Send(message);
+            }
+        };
+        session.Client.Think = (peer, _) => peer.Send(message);
         session.Handlers = (server, client);
         await session.LoadAsync().ConfigureAwait(false);
         foreach ((string side, ThreadAccount thread) in ((string, ThreadAccount)[])[("server", server.Thread), ("clients", client.Thread)])
@@ -98,43 +105,5 @@ internal static class MessageAllocations
         public void OnTick(IPeer peer, WorkerStatistics worker) => inner.OnTick(peer, worker);
 
         public void OnClosed(IPeer peer, WorkerStatistics worker) => inner.OnClosed(peer, worker);
-    }
-
-    private sealed class EchoServer : IServerHandler
-    {
-        public void OnConnected(IPeer peer, WorkerStatistics worker) => peer.State = null;
-
-        public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => peer.Send(message);
-
-        public void OnClosed(IPeer peer, WorkerStatistics worker) => peer.State = null;
-    }
-
-    private sealed class EchoClient(RunPlan plan) : IClientHandler
-    {
-        private readonly byte[] _message = new byte[plan.MessageSize];
-
-        public void OnConnected(IPeer peer, WorkerStatistics worker) => peer.State = null;
-
-        public void OnStart(IPeer peer, WorkerStatistics worker)
-        {
-            for (int number = 0; number < plan.ParallelMessages; number++)
-            {
-                peer.Send(_message);
-            }
-        }
-
-        public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => peer.Send(message);
-
-        public void OnDue(IPeer peer, long due, WorkerStatistics worker)
-        {
-            // The loop is closed.
-        }
-
-        public void OnTick(IPeer peer, WorkerStatistics worker)
-        {
-            // No message is given up.
-        }
-
-        public void OnClosed(IPeer peer, WorkerStatistics worker) => peer.State = null;
     }
 }

@@ -16,14 +16,50 @@ internal static class TrueLatency
         foreach (int window in (int[])[1, 64, 1_000])
         {
             var answers = new AnswerTimes(Math.Min(Turns * window, MaxAnswers));
-            CheckSession session = subject.Open(clients: 1, window, size: Size, clock: answers.Clock);
-            await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
-            session.Handlers = (new NotingServer(answers), new NotingClient(answers, window));
-            await session.LoadAsync().ConfigureAwait(false);
-            await session.ReachesAsync(answers.Judged, answers.Count, "answers arrived").ConfigureAwait(false);
-            session.Require(
-                answers.Early is null,
-                $"The latency of message {answers.Early} would be too short: the client's clock was not read after the receive call that returned its answer.");
+            await subject.WithinAsync(session => CheckAsync(session, answers, window), clients: 1, window, size: Size, clock: answers.Clock)
+                .ConfigureAwait(false);
+        }
+    }
+
+    private static async Task CheckAsync(CheckSession session, AnswerTimes answers, int window)
+    {
+        byte[] message = new byte[Size];
+        (int sent, int? answered) = (0, null);
+        session.Server.Message = (peer, received) =>
+        {
+            answers.Answer(BitConverter.ToInt32(received));
+            peer.Send(received);
+        };
+        session.Client.Started = peer =>
+        {
+            for (int number = 0; number < window; number++)
+            {
+                Send(peer);
+            }
+        };
+        session.Client.Message = (_, answer) => answered = BitConverter.ToInt32(answer);
+        session.Client.Think = (peer, worker) =>
+        {
+            if (answered is { } number)
+            {
+                answers.Judge(number, worker.Now);
+                if (sent < answers.Count + window)
+                {
+                    Send(peer);
+                }
+            }
+        };
+        await session.LoadAsync().ConfigureAwait(false);
+        await session.ReachesAsync(answers.Judged, answers.Count, "answers arrived").ConfigureAwait(false);
+        session.Require(
+            answers.Early is null,
+            $"The latency of message {answers.Early} would be too short: the client's clock was not read after the receive call that returned its answer.");
+
+        void Send(IPeer peer)
+        {
+            BitConverter.TryWriteBytes(message, sent++);
+            answers.Clock.Send();
+            peer.Send(message);
         }
     }
 
@@ -94,63 +130,6 @@ internal static class TrueLatency
         {
             Early ??= received < Volatile.Read(ref _answered[number]) ? number : null;
             Judged.Add();
-        }
-    }
-
-    private sealed class NotingServer(AnswerTimes answers) : IServerHandler
-    {
-        public void OnConnected(IPeer peer, WorkerStatistics worker) => peer.State = null;
-
-        public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
-        {
-            answers.Answer(BitConverter.ToInt32(message));
-            peer.Send(message);
-        }
-
-        public void OnClosed(IPeer peer, WorkerStatistics worker) => peer.State = null;
-    }
-
-    private sealed class NotingClient(AnswerTimes answers, int window) : IClientHandler
-    {
-        private readonly byte[] _message = new byte[Size];
-        private int _sent;
-
-        public void OnConnected(IPeer peer, WorkerStatistics worker) => peer.State = null;
-
-        public void OnStart(IPeer peer, WorkerStatistics worker)
-        {
-            for (int number = 0; number < window; number++)
-            {
-                Send(peer);
-            }
-        }
-
-        public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
-        {
-            answers.Judge(BitConverter.ToInt32(message), worker.Now);
-            if (_sent < answers.Count + window)
-            {
-                Send(peer);
-            }
-        }
-
-        public void OnDue(IPeer peer, long due, WorkerStatistics worker)
-        {
-            // The loop is closed.
-        }
-
-        public void OnTick(IPeer peer, WorkerStatistics worker)
-        {
-            // No message is given up.
-        }
-
-        public void OnClosed(IPeer peer, WorkerStatistics worker) => peer.State = null;
-
-        private void Send(IPeer peer)
-        {
-            BitConverter.TryWriteBytes(_message, _sent++);
-            answers.Clock.Send();
-            peer.Send(_message);
         }
     }
 }

@@ -164,25 +164,12 @@ public sealed class Relay : IAsyncDisposable
 }
 
 /// <summary>The setup of a relay.</summary>
-public sealed record RelaySetup
+/// <param name="Plan">Defines the sizes of the sockets' buffers, the number of clients that share the memory, and the deadline for the end.</param>
+public sealed record RelaySetup(IPEndPoint EndPoint, IPEndPoint Server, ImpairmentPlan Impairment, RunPlan Plan, RunRecorder Recorder)
 {
-    public required IPEndPoint EndPoint { get; init; }
-    public required IPEndPoint Server { get; init; }
-    public required ImpairmentPlan Impairment { get; init; }
-
-    // Defines the sizes of the sockets' buffers, the number of clients that share the memory, and the deadline for the end.
-    public required RunPlan Plan { get; init; }
-    public required RunRecorder Recorder { get; init; }
-
     /// <summary>Gets the setup of a relay before a server, with a port that the system chooses.</summary>
-    public static RelaySetup From(RunPlan plan, IPEndPoint server, RunRecorder recorder) => new()
-    {
-        EndPoint = new IPEndPoint(server.Address, 0),
-        Server = server,
-        Impairment = plan.Impairment,
-        Plan = plan,
-        Recorder = recorder,
-    };
+    public static RelaySetup From(RunPlan plan, IPEndPoint server, RunRecorder recorder) =>
+        new(new IPEndPoint(server.Address, 0), server, plan.Impairment, plan, recorder);
 }
 
 internal interface IRelayListener : IDisposable

@@ -64,26 +64,21 @@ public sealed class HtmlReport : IReport
         {
             if (block is Plot plot)
             {
-                plots ??= Element("div", ("class", "plots"));
+                if (plots is null)
+                {
+                    plots = Element("div", ("class", "plots"));
+                    yield return plots;
+                }
+
                 plots.Add(ElementOf(plot));
                 continue;
             }
 
-            if (plots is not null)
-            {
-                yield return plots;
-                plots = null;
-            }
-
+            plots = null;
             foreach (XElement element in block is Section { IsLead: true } lead ? ElementsOf(lead.Blocks, level) : [ElementOf(block, level)])
             {
                 yield return element;
             }
-        }
-
-        if (plots is not null)
-        {
-            yield return plots;
         }
     }
 

@@ -87,13 +87,12 @@ public sealed class MarkdownReport : IReport
                 Facts facts => facts.Items.Select(fact => $"* {fact.Name}: {fact.Value}"),
 
                 // The lines between columns are wider than a gap of a terminal.
-                Table table => LinesOf(Escaped((Marked(table) with { Bars = null }).FitTo(width - table.Columns.Count - 3))),
+                Table table => LinesOf(Escaped(
+                    ((medium == Media.Console ? table.WithMarks() : table) with { Bars = null }).FitTo(width - table.Columns.Count - 3))),
                 Plot plot => [$"![{plot.Title}: {plot.XTitle}]({plot.Picture})"],
                 _ => throw new ArgumentException($"{block.GetType().Name} is not a known block.", nameof(block)),
             });
         }
-
-        private Table Marked(Table table) => medium == Media.Console ? table.WithMarks() : table;
 
         // A bar would end its cell.
         private static Table Escaped(Table table) => table with

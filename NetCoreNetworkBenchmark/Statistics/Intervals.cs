@@ -8,13 +8,10 @@ internal static class MedianInterval
     /// <summary>Five launches cover 1 - 2^-4 = 93.75 % from the smallest to the largest, six cover 96.9 %.</summary>
     public const int FewestForRanks = 6;
 
-    public static Interval? From(ReadOnlySpan<double> sorted) => sorted.Length switch
-    {
-        < FewestForRanks => StudentInterval.From(sorted, Interval.Confidence),
-        _ => OfRanks(sorted),
-    };
+    public static Interval? From(double[] sorted) =>
+        sorted.Length < FewestForRanks ? StudentInterval.From(sorted, Interval.Confidence) : OfRanks(sorted);
 
-    private static Interval OfRanks(ReadOnlySpan<double> sorted)
+    private static Interval OfRanks(double[] sorted)
     {
         int count = sorted.Length;
         int outside = 0;
@@ -42,7 +39,7 @@ internal static class StudentInterval
     public static double HalfWidth(double standardError, double degrees, double confidence) =>
         new StudentDistribution(degrees).Quantile((1 + confidence) / 2) * standardError;
 
-    public static Interval? From(ReadOnlySpan<double> figures, double confidence)
+    public static Interval? From(double[] figures, double confidence)
     {
         int count = figures.Length;
         if (count < 2)
@@ -50,20 +47,9 @@ internal static class StudentInterval
             return null;
         }
 
-        double sum = 0;
-        foreach (double figure in figures)
-        {
-            sum += Math.Log(figure);
-        }
-
-        double mean = sum / count;
-        double squares = 0;
-        foreach (double figure in figures)
-        {
-            squares += Math.Pow(Math.Log(figure) - mean, 2);
-        }
-
-        double half = HalfWidth(Math.Sqrt(squares / (count - 1) / count), count - 1, confidence);
+        double[] logarithms = [.. figures.Select(figure => Math.Log(figure))];
+        double mean = logarithms.Average();
+        double half = HalfWidth(Math.Sqrt(TrimmedMean.SquaresOf(logarithms) / (count - 1) / count), count - 1, confidence);
         return new Interval(Math.Exp(mean - half), Math.Exp(mean + half), confidence);
     }
 }

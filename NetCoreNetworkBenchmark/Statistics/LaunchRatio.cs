@@ -56,11 +56,7 @@ internal sealed record LaunchRatio : JudgedRatio
             ? null
             : Math.Sqrt((SquaresOf(before) + SquaresOf(after)) / degrees * ((1.0 / before.Length) + (1.0 / after.Length)));
 
-        static double SquaresOf(double[] figures)
-        {
-            double mean = figures.Average(Math.Log);
-            return figures.Sum(figure => Math.Pow(Math.Log(figure) - mean, 2));
-        }
+        static double SquaresOf(double[] figures) => TrimmedMean.SquaresOf([.. figures.Select(figure => Math.Log(figure))]);
     }
 
     private static RatioInterval? IntervalOf(double[] logarithms, int oldCount, int newCount, double confidence)

@@ -28,7 +28,7 @@ internal sealed record SetRatio(double Ratio, double? Lower, double? Upper, doub
         (double mean, int degrees) = (logarithms.Average(), logarithms.Length - 1);
         return degrees == 0
             ? new SetRatio(Math.Exp(mean), null, null, null, null)
-            : From(Math.Exp(mean), Math.Sqrt(logarithms.Sum(logarithm => Math.Pow(logarithm - mean, 2)) / degrees / logarithms.Length), degrees);
+            : From(Math.Exp(mean), Math.Sqrt(TrimmedMean.SquaresOf(logarithms) / degrees / logarithms.Length), degrees);
     }
 
     /// <summary>Half the width of the 95 % interval on a logarithmic scale; null if there is no interval.</summary>

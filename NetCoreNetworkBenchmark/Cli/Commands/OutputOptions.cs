@@ -32,13 +32,7 @@ internal sealed class OutputOptions(IReadOnlyCollection<string> formats, string 
         $"{WhyNot(format, result)}. Use {OptionValues.Or([.. formats.Where(name => context.ReportNamed(name).FileNameOf(result) is not null)])}.")]);
 
     /// <summary>Returns the reason without a full stop.</summary>
-    public static string WhyNot(IReport format, Result result)
-    {
-        string kind = result.Kind.ToString().ToLowerInvariant();
-        return format is TrackingReport && result is RunResult or SuiteResult
-            ? $"{format.Name} has valid cases alone, and this {kind} has none"
-            : $"{format.Name} is not applicable to this {kind}";
-    }
+    public static string WhyNot(IReport format, Result result) => $"{format.Name} is not applicable to this {result.Kind.ToString().ToLowerInvariant()}";
 
     public string Write(Result result, string path, ParseResult parsed, CommandContext context)
     {

@@ -25,11 +25,7 @@ internal static class CaseBlocks
     public static Table? LaunchTableOf(BenchmarkResult benchmark) => benchmark.Cases is not [{ Launches: { Count: > 1 } launches }] ? null : Table.Create(
         "Launches",
         [
-            new("launch", launch => launch.Number)
-            {
-                IsRowHeader = true,
-                Text = launch => Figure(launch.Number) + (launch.IsValid ? string.Empty : " (invalid)"),
-            },
+            new("launch", launch => launch.Number, IsRowHeader: true, Text: launch => Figure(launch.Number) + (launch.IsValid ? string.Empty : " (invalid)")),
             new("msg/s", launch => launch.MessagesPerSecond),
             new("p99", launch => launch.P99Microseconds) { Text = launch => Time(launch.P99Microseconds) },
             new("server CPU per message", launch => launch.ServerCpuMicroseconds) { Text = launch => Time(launch.ServerCpuMicroseconds), Priority = 1 },
@@ -40,7 +36,7 @@ internal static class CaseBlocks
 
     public static IEnumerable<Block> PlotsOf(BenchmarkResult benchmark, Palette palette)
     {
-        string launch = benchmark.Baseline is null ? "launch" : "set";
+        (string launch, string launches) = benchmark.Baseline is null ? ("launch", "launches") : ("set", "sets");
         (string Library, RunResult Run)[] medians =
             [.. from result in benchmark.Cases let median = result.MedianLaunch() where median is not null select (result.Library, median)];
         Series[] rates =
@@ -63,11 +59,11 @@ internal static class CaseBlocks
         [
             LatencyCurve.PlotOf(
                 "Latency over percentiles",
-                $"Of the {launch} with the median rate alone; the table has the percentiles of all {launch}s together.",
+                $"Of the {launch} with the median rate alone; the table has the percentiles of all {launches} together.",
                 medians.Select(median => new NamedLatency(median.Library, median.Run.Clients.Latency)),
                 palette),
             Plot.Lines(
-                $"Rate over {launch}s",
+                $"Rate over {launches}",
                 Axis.Numbers(benchmark.Cases.Select(result => result.Launches.Count).DefaultIfEmpty().Max()), Axis.Logarithmic, Short, rates) with
             {
                 Note = rates.Any(line => line.Points.Any(point => point.IsHollow)) ? "Circles: invalid." : null,
@@ -133,7 +129,7 @@ internal static class Loads
         RunResult[] runs = CaseBlocks.MediansOf(benchmark);
         string driver = DriverOf([.. runs.Where(run => run.Framing is not null)]) is { } library ? $", clients of {library}" : string.Empty;
         return runs is not [var first, ..] ? string.Empty
-            : (Deliveries.AppliesTo(benchmark) && benchmark.Baseline is null) || Goodputs.AppliesTo(benchmark) ? $": {Describe(first)}"
+            : (Deliveries.AppliesTo(benchmark) && benchmark.Baseline is null) || Deliveries.IsGoodput(benchmark) ? $": {Describe(first)}"
             : !IsOne(benchmark) ? string.Empty
             : $": {Describe(first)}, {NameOf(first.Protocol)}{driver}{PathOf(first.Plan)}";
     }

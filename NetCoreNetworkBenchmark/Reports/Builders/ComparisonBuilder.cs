@@ -31,15 +31,13 @@ internal static partial class ComparisonBuilder
             RemedyOf(comparison) is not { } remedy ? null
                 : CommandToDecide(comparison) is { } command ? new Paragraph($"{remedy} To measure again: ", Inline.Code(command))
                 : new Paragraph(remedy),
-            ComparisonSentences.From(comparison),
+            OutcomesOf(comparison),
             NotDecisiveOf(comparison),
             CommonBlocks.Aborted(comparison.Aborted, "comparison"),
-            new Facts([.. Enum.GetValues<Verdict>().Select(verdict => new Fact(NameOf(verdict), Figure(rows.Count(row => row.Case.Verdict == verdict))))])
-            {
-                Style = FactStyle.Headline,
-                Media = Media.Html,
-            },
-            new Facts([.. FactsOf(comparison)]) { Style = FactStyle.List },
+            new Facts(
+                [.. Enum.GetValues<Verdict>().Select(verdict => new Fact(NameOf(verdict), Figure(rows.Count(row => row.Case.Verdict == verdict))))],
+                FactStyle.Headline) { Media = Media.Html },
+            new Facts([.. FactsOf(comparison)], FactStyle.List),
             new Section("Ratios",
             [
                 new Paragraph(
@@ -73,17 +71,13 @@ internal static partial class ComparisonBuilder
             : string.Empty;
         string[] sentences =
         [
-            .. possible.Length == 0 ? [] : (string[])
-            [
-                $"About {advised} {launches} would decide {Named(possible)}{time}{option}.",
-            ],
+            .. possible.Length == 0 ? [] : (string[])[$"About {advised} {launches} would decide {Named(possible)}{time}{option}."],
             .. possible.Length == needed.Length ? [] : (string[])
             [
                 $"Even {MaxAdvised} {launches} would not decide {Named([.. needed.Except(possible)])}: they differ too much on this machine, " +
-                    "or the change is about as large as the threshold. " + (isOfBuilds
-                        ? "Use a larger --threshold, or a quieter machine."
-                        : "Use a larger --threshold, or judge one --figure alone. Slices decide more: " +
-                            "regress compares two versions in slices."),
+                    "or the change is about as large as the threshold. Use a larger --threshold, or " + (isOfBuilds
+                        ? "a quieter machine."
+                        : "judge one --figure alone. Slices decide more: regress compares two versions in slices."),
             ],
         ];
         return sentences.Length == 0 ? null : string.Join(' ', sentences);
@@ -139,6 +133,40 @@ internal static partial class ComparisonBuilder
         return new Paragraph(sentence) { Tone = slower > 0 ? Tone.Bad : undecided > 0 || all == 0 ? Tone.Doubtful : Tone.Good };
     }
 
+    public static BulletList? OutcomesOf(ComparisonResult comparison) => comparison.Interleaving is null || comparison.Cases.Count == 0
+        ? null
+        : new BulletList(
+        [
+            .. from compared in comparison.Cases
+               let outcome = $": {VerdictOf(compared)}{SmallestCalledSlower(compared, comparison.Threshold)}{BytesOf(compared.Wire)}."
+               select (Inline[])[Inline.Strong($"{compared.Benchmark}, {compared.Library}"), outcome],
+        ]);
+
+    private static string BytesOf(ComparedWire? wire)
+    {
+        if (wire is null)
+        {
+            return string.Empty;
+        }
+
+        string old = Figure(wire.Old, "N1");
+        string now = Figure(wire.New, "N1");
+        return old == now ? $"; {now} wire bytes per message in both" : $"; {now} wire bytes per message, and {old} in the old version";
+    }
+
+    // A case is slower if the whole interval is beyond the threshold.
+    private static string SmallestCalledSlower(ComparedCase compared, double threshold)
+    {
+        string[] smallest =
+        [
+            .. from figure in compared.DecisiveFigures
+               where figure.DecidedBy is { IsOpen: false, Lower: > 0 }
+               let half = Math.Log(figure.DecidedBy!.Upper / figure.DecidedBy.Lower) / 2
+               select Invariant($"{100 * (((1 + threshold) * Math.Exp(half)) - 1):0.#} % of the {NameOf(figure.Figure)}"),
+        ];
+        return smallest.Length == 0 ? string.Empty : $"; a change from {string.Join(" or ", smallest)} on would have been called slower";
+    }
+
     private static Paragraph? NotDecisiveOf(ComparisonResult comparison)
     {
         (JudgedFigure Figure, int All, int Decided)[] others =
@@ -167,8 +195,7 @@ internal static partial class ComparisonBuilder
         new("Counts as the same", Invariant($"changes up to {comparison.Threshold * 100:0.#} %")),
         new("Method", comparison.Interleaving is { } method
             ? $"both versions in alternating slices: {Plural.Format(SetsOf(comparison.Cases), "fresh set")} of processes, " +
-                Invariant($"{method.Rounds} rounds of ") +
-                Invariant($"{method.SliceSeconds:0.###} s in each{EndOf(comparison)}")
+                Invariant($"{method.Rounds} rounds of {method.SliceSeconds:0.###} s in each{EndOf(comparison)}")
             : comparison.Cases.FirstOrDefault(compared => compared.Baseline is not null) is { Baseline: { } baseline }
             ? $"the ratios are those of each case to {baseline} in the same sets: new / old"
             : comparison.Control is { } control
@@ -234,7 +261,7 @@ internal static partial class ComparisonBuilder
     private static string ShortVerdictOf(ComparedCase compared) => VerdictOf(
         compared, compared.Verdict is Verdict.Slower or Verdict.Faster ? [.. ReasonsOf(compared).OrderBy(BetterOf).Take(1)] : [], isShort: true);
 
-    public static string VerdictOf(ComparedCase compared) => VerdictOf(compared, ReasonsOf(compared));
+    private static string VerdictOf(ComparedCase compared) => VerdictOf(compared, ReasonsOf(compared));
 
     private static string VerdictOf(ComparedCase compared, ComparedFigure[] reasons, bool isShort = false) => reasons.Length == 0
         ? NameOf(compared.Verdict)
@@ -272,32 +299,23 @@ internal static partial class ComparisonBuilder
     private static Plot RatiosOf(ComparisonResult comparison, Row[] cases)
     {
         (double From, double To) same = (1 - comparison.Threshold, 1 / (1 - comparison.Threshold));
-        (ComparedCase Case, ComparedFigure Figure, (double From, double To)? Interval)[] rows = [.. cases.Select(row =>
+        PlotRow[] rows =
+        [
+            .. cases.Select(row => new PlotRow(
+                $"{row.Case.Benchmark}: {row.Case.Library}",
+                PlotStyle.Verdict(NameOf(row.Case.Verdict)),
+                Figure(BetterOf(row.Figure), ThreeDecimals),
+                $"{row.Case.Benchmark}, {row.Case.Library}: {Describe(row.Figure)}",
+                IntervalOf(row.Figure) is not { } ends ? null
+                    : row.Figure.Figure == JudgedFigure.MessagesPerSecond ? (ends.Lower, ends.Upper) : (1 / ends.Upper, 1 / ends.Lower),
+                (BetterOf(row.Figure), row.Case.Verdict == Verdict.Undecided))),
+        ];
+        IEnumerable<double> values = rows.SelectMany(row => (double[])[row.Dot!.Value.Value, row.Interval?.Lower ?? 1, row.Interval?.Upper ?? 1]);
+        return new Plot("The figure that decides each case", Axis.Logarithmic([.. values, same.From, same.To], Number), XTitle: "times as good as before")
         {
-            (double, double)? interval = IntervalOf(row.Figure) is not { } ends ? null
-                : row.Figure.Figure == JudgedFigure.MessagesPerSecond ? (ends.Lower, ends.Upper) : (1 / ends.Upper, 1 / ends.Lower);
-            return (row.Case, row.Figure, interval);
-        })];
-        IEnumerable<double> values = rows.SelectMany(row => row.Interval is { } interval
-            ? (double[])[BetterOf(row.Figure), interval.From, interval.To]
-            : [BetterOf(row.Figure)]);
-        return new Plot("The figure that decides each case", Axis.Logarithmic([.. values, same.From, same.To], Number))
-        {
-            XTitle = "times as good as before",
             Origin = 1,
             Band = same,
-            Rows =
-            [
-                .. rows.Select(row => new PlotRow(
-                    $"{row.Case.Benchmark}: {row.Case.Library}",
-                    PlotStyle.Verdict(NameOf(row.Case.Verdict)),
-                    Figure(BetterOf(row.Figure), ThreeDecimals),
-                    $"{row.Case.Benchmark}, {row.Case.Library}: {Describe(row.Figure)}")
-                {
-                    Interval = row.Interval,
-                    Dot = (BetterOf(row.Figure), row.Case.Verdict == Verdict.Undecided),
-                }),
-            ],
+            Rows = rows,
         };
     }
 
@@ -339,7 +357,7 @@ internal static partial class ComparisonBuilder
     private static string Describe(ComparedFigure figure) => $"{NameOf(figure.Figure)} {Figure(figure.Ratio, ThreeDecimals)}" +
         (IntervalOf(figure) is { } interval ? $" ({Interval(interval)} at {Confidence(interval)})" : string.Empty) + $", {NameOf(figure.Verdict)}";
 
-    public static string NameOf(JudgedFigure figure) => figure switch
+    private static string NameOf(JudgedFigure figure) => figure switch
     {
         JudgedFigure.MessagesPerSecond => "rate",
         JudgedFigure.ServerCpu => "server CPU",

@@ -15,12 +15,8 @@ internal sealed record Cost(string Name, string Style, ProcessCost Process)
         new("GC pauses", cost => cost.Process.PauseSeconds * 1000) { Format = "N1", Unit = " ms", Priority = 2 },
     ];
 
-    public static readonly Column<Cost> Memory = new("MiB resident", cost => cost.Process.PeakResidentBytes / BytesPerMebibyte)
-    {
-        Priority = 1,
-        ShortTitle = "MiB",
-        IsOptional = true,
-    };
+    public static readonly Column<Cost> Memory = new(
+        "MiB resident", cost => cost.Process.PeakResidentBytes / BytesPerMebibyte, Priority: 1, ShortTitle: "MiB", IsOptional: true);
 
     // Without messages there is the time of the whole process.
     private static readonly Column<Cost>[] s_whole =
@@ -78,7 +74,7 @@ internal sealed record Cost(string Name, string Style, ProcessCost Process)
             [new("side", cost => cost.Name) { IsText = true, IsRowHeader = true }, .. hasMessages ? s_perMessage : s_whole, .. s_process];
         Table table = Table.Create("Cost", columns, costs);
         return costs.Count == 0 ? null
-            : hasMessages ? table with { Bars = CpuPlot(string.Empty, costs), BarTitle = "█ user ▒ system", ColumnsBeforeBars = 2 }
+            : hasMessages ? table.WithBars(CpuPlot(string.Empty, costs), "█ user ▒ system", columnsBefore: 2)
             : table;
     }
 
@@ -88,11 +84,10 @@ internal sealed record Cost(string Name, string Style, ProcessCost Process)
         return
         [
             CpuPlot($"{side}CPU time per message", costs),
-            new Plot($"{side}Allocations per message", Axis.Linear(costs.Select(cost => cost.Bytes), Short))
+            new Plot($"{side}Allocations per message", Axis.Linear(costs.Select(cost => cost.Bytes), Short), XTitle: "allocated bytes per message")
             {
-                XTitle = "allocated bytes per message",
                 Media = Media.Html,
-                Rows = [.. costs.Select(cost => cost.RowOf(Figure(cost.Bytes, "N2"), " bytes", new PlotBar(PlotStyle.Bar, cost.Bytes)))],
+                Rows = [.. costs.Select(cost => cost.RowOf(Figure(cost.Bytes, "N2"), " bytes", (PlotStyle.Bar, cost.Bytes)))],
             },
         ];
     }
@@ -106,11 +101,12 @@ internal sealed record Cost(string Name, string Style, ProcessCost Process)
         [
             .. from cost in costs
                let parts = Invariant($" µs ({cost.User:N3} user, {cost.System:N3} system)")
-               select cost.RowOf(Figure(cost.Cpu, "N3"), parts, new(PlotStyle.Bar, cost.User), new(PlotStyle.PaleBar, cost.Cpu)),
+               select cost.RowOf(Figure(cost.Cpu, "N3"), parts, (PlotStyle.Bar, cost.User), (PlotStyle.PaleBar, cost.Cpu)),
         ],
     };
 
-    private PlotRow RowOf(string value, string rest, params PlotBar[] bars) => new(Name, Style, value, $"{Name}: {value}{rest}") { Bars = bars };
+    private PlotRow RowOf(string value, string rest, params (string Style, double To)[] bars) =>
+        new(Name, Style, value, $"{Name}: {value}{rest}") { Bars = bars };
 
     private double PerMessage(double seconds) => Process.Messages == 0 ? 0 : seconds * MicrosecondsPerSecond / Process.Messages;
 }

@@ -33,11 +33,9 @@ internal static class DecisionTable
             new(ofBaselines ? "Raw sockets" : "Library", name => name) { IsText = true, IsRowHeader = true },
             .. ofBaselines ? [] : (Column<string>[])
             [
-                new("place", name => Places(name, " / "))
-                {
-                    IsText = true,
-                    ShortText = name => Places(name, "/").Replace(" ", string.Empty, StringComparison.Ordinal),
-                },
+                new(
+                    "place", name => Places(name, " / "),
+                    IsText: true, ShortText: name => Places(name, "/").Replace(" ", string.Empty, StringComparison.Ordinal)),
             ],
             .. benchmarks.Index().SelectMany(benchmark => ColumnsOf(benchmark.Index + 1, benchmark.Item, hasTails)),
             .. benchmarks is [var single] ? DetailsOf(single) : [],
@@ -58,13 +56,11 @@ internal static class DecisionTable
     private static Table WithBars(Table table, BenchmarkResult benchmark, string[] names)
     {
         double? BarOf(CaseResult? result) => result is null ? null : Ranking.BarOf(benchmark, result)?.Ratio;
-        return table with
-        {
-            Bars = Plot.BarsOf(
-                Axis.Linear(benchmark.Cases.Select(BarOf).OfType<double>(), Number), origin: 0, names.Select(name => BarOf(CaseOf(benchmark, name)) ?? 0)),
-            BarTitle = benchmark.RankedBy == RankedFigure.ServerCpu ? "CPU × best" : "msg/s × best",
-            ColumnsBeforeBars = table.Columns.TakeWhile(column => column.IsText).Count(),
-        };
+        var axis = Axis.Linear(benchmark.Cases.Select(BarOf).OfType<double>(), Number);
+        return table.WithBars(
+            Plot.BarsOf(axis, origin: 0, names.Select(name => BarOf(CaseOf(benchmark, name)) ?? 0)),
+            benchmark.RankedBy == RankedFigure.ServerCpu ? "CPU × best" : "msg/s × best",
+            table.Columns.TakeWhile(column => column.IsText).Count());
     }
 
     public static string ShortLegendOf(SuiteResult suite, bool hasTails) =>
@@ -100,13 +96,9 @@ internal static class DecisionTable
                let rate = Loads.HaveRate(benchmark.Item) ? null : figures.MessagesPerSecond?.Value / best.ToBest!.Rate.Ratio
                let timed = benchmark.Item.Cases.FirstOrDefault(result => hasTails && result.ToBest?.P99 is not null)
                let tail = timed is null ? null : CaseFigures.From(benchmark.Item, timed).P99Microseconds?.Value / timed.ToBest!.P99!.Ratio
-               let ofOne = (string[])
-               [
-                   .. cost is null ? [] : (string[])[Time(cost)],
-                   .. rate is null ? [] : (string[])[$"{Figure(rate)} msg/s"],
-                   .. tail is null ? [] : (string[])[$"p99 {Time(tail)}"],
-               ]
-               where ofOne.Length > 0
+               let known = (string?[])[cost is null ? null : Time(cost), Known(rate, unit: " msg/s"), tail is null ? null : $"p99 {Time(tail)}"]
+               let ofOne = known.OfType<string>()
+               where ofOne.Any()
                select $"{string.Join(" and ", ofOne)} in {RankingSentences.NameOf(benchmark.Item, benchmark.Index + 1)}",
         ];
         return units.Length == 0 ? string.Empty : $" 1.00 is {string.Join(", ", units)}.";
@@ -148,7 +140,7 @@ internal static class DecisionTable
         double? Tail(CaseResult? result) => result is null ? null : CaseFigures.From(benchmark, result).P99Microseconds?.Value;
         Column<string> cost = OfRatio("server CPU × best", "CPU", result => result?.ToBest?.ServerCpu);
         Column<string> other = Ranking.HasLatency(benchmark) ? OfRatio("p99 × best", "p99", result => result?.ToBest?.P99)
-            : Loads.HaveRate(benchmark) ? Create("p99 of all sets (of each)", "p99", Tail, LatencyTails.P99Of, result => Time(Tail(result)))
+            : Loads.HaveRate(benchmark) ? Create("p99 of all sets (of each)", "p99", Tail, RankingDetails.P99Of, result => Time(Tail(result)))
             : OfRatio("msg/s × best", "msg/s", result => result?.ToBest?.Rate);
         return benchmark.RankedBy != RankedFigure.ServerCpu ? [Ranked(other), cost]
             : Loads.HaveRate(benchmark) && !hasTails ? [Ranked(cost)]
@@ -162,12 +154,9 @@ internal static class DecisionTable
         return
         [
             new("server CPU per message", name => CostOf(name)) { Text = name => Time(CostOf(name)), ShortTitle = "CPU/msg", IsOptional = true },
-            new("no difference above", name => Ranking.BoundOf(Ranking.FigureOf(benchmark, CaseOf(benchmark, name), benchmark.RankedBy)))
-            {
-                Unit = " %",
-                ShortTitle = "bound",
-                IsOptional = true,
-            },
+            new(
+                "no difference above", name => Ranking.BoundOf(Ranking.FigureOf(benchmark, CaseOf(benchmark, name), benchmark.RankedBy)),
+                Unit: " %", ShortTitle: "bound", IsOptional: true),
         ];
     }
 }

@@ -36,10 +36,8 @@ internal static class CommonBlocks
     public static IEnumerable<Block> Limits(Result result) =>
         result.AllLimits.Select(entry => new Paragraph($"Limit {entry.Limit.Sentence(entry.Case)}") { Tone = entry.Limit.Holds ? Tone.Good : Tone.Bad });
 
-    public static Section Command(string? command) => new("Command that repeats it", [command is null ? null : new CodeBlock(command)])
-    {
-        Media = Media.File,
-    };
+    public static Section Command(string? command) =>
+        new("Command that repeats it", [command is null ? null : new CodeBlock(command)]) { Media = Media.File };
 
     public static string TransportOf(LibraryResult result) =>
         $"{result.LibraryVersion}, {result.Protocol}, {result.Transmission}{(result.Framing is null ? string.Empty : $", {FramingOf(result.Framing)}")}";
@@ -54,7 +52,7 @@ internal static class CommonBlocks
     };
 
     public static Facts LoadOn(EnvironmentInfo machine, params IEnumerable<Fact> facts) =>
-        new([new("OS", machine.Os), new("Framework", machine.Framework), .. facts]) { Style = FactStyle.List };
+        new([new("OS", machine.Os), new("Framework", machine.Framework), .. facts], FactStyle.List);
 
     public static Section Environment(EnvironmentInfo machine, Fitness? fitness) => new("Environment",
     [
@@ -76,7 +74,7 @@ internal static class CommonBlocks
             new("CPU governor", fitness?.CpuGovernor),
             new("Taken by the hypervisor", Known(fitness?.StealShare, "P1")),
             new("Taken by other programs", Known(fitness?.OtherShare, "P1")),
-        ]) { Style = FactStyle.List },
-    ])
-    { Id = "environment", Media = Media.File };
+        ], FactStyle.List),
+    ], Id: "environment")
+    { Media = Media.File };
 }

@@ -14,21 +14,20 @@ internal sealed class GroupedBars(BenchmarkResult[] benchmarks, Palette palette,
     private readonly string[] _names = [.. benchmarks.SelectMany(benchmark => benchmark.Cases).Select(result => result.Library).Distinct()];
 
     /// <param name="of">Gets the ends of a bar and the line across it; null if there is no such figure.</param>
-    public Plot Plot(
-        string title, Func<IEnumerable<double>, Axis> axis, Func<BenchmarkResult, CaseResult, (double Low, double High, double? Cross)?> of)
+    public Plot Plot(string title, Func<double, string> label, Func<BenchmarkResult, CaseResult, (double Low, double High, double? Cross)?> of)
     {
-        Bar[] bars =
+        (CaseResult Result, (double Low, double High, double? Cross)? Range, (double From, double To) Places, string Words)[] bars =
         [
             .. from benchmark in benchmarks.Index()
                from result in benchmark.Item.Cases
                let range = of(benchmark.Item, result)
-               select new Bar(result, range, PlacesOf(benchmark.Index, Array.IndexOf(_names, result.Library)), Words(benchmark.Item, result)),
+               select (result, range, PlacesOf(benchmark.Index, Array.IndexOf(_names, result.Library)), Words(benchmark.Item, result)),
         ];
         return new Plot(title, Axis.Groups([.. benchmarks.Select(benchmark => benchmark.Title)]))
         {
             XTitle = "load",
             Note = bars.All(bar => bar.Result.Valid || bar.Range is null) ? null : "Dashed: invalid.",
-            Y = axis(bars.SelectMany(bar => bar.Range is { } range ? (double[])[range.Low, range.High] : [])),
+            Y = Axis.Logarithmic(bars.SelectMany(bar => bar.Range is { } range ? (double[])[range.Low, range.High] : []), label),
             Words = string.Join("; ", bars.Select(bar => bar.Words)),
             Legend = [.. _names.Select(name => (name, $"{LookOf(bars.First(bar => bar.Result.Library == name).Result)} {palette.ColourOf(name)}"))],
             Ranges =
@@ -57,6 +56,4 @@ internal sealed class GroupedBars(BenchmarkResult[] benchmarks, Palette palette,
         double middle = group + 1 - (WidthOfGroup / 2) + ((index + 0.5) * width);
         return (middle - (width * WidthOfBar / 2), middle + (width * WidthOfBar / 2));
     }
-
-    private sealed record Bar(CaseResult Result, (double Low, double High, double? Cross)? Range, (double From, double To) Places, string Words);
 }

@@ -38,17 +38,13 @@ internal static class LoadSentences
         from load in loads.Length > MaxValues ? loads[^1..] : loads
         select SentenceOf(option, [.. load], maxLibraries);
 
-    // The variant of a library that is alone is its load.
-    private static IEnumerable<ComparedLoad> ComparedBy(PlanOption option, SuiteResult suite) =>
-        from benchmark in suite.Benchmarks
-        from result in benchmark.Cases
-        let plan = result.MedianLaunch()?.Plan
-        let ratio = result.ToFirstLoad?.FirstOrDefault(ratio => ratio.Option == option.Name)
-        where plan is not null && ratio is not null && (ratio.ServerCpu ?? ratio.Rate) is not null
-        let library = suite.Benchmarks.Count == 1 ? plan.Library : result.Library
-        select new ComparedLoad(library + CaseBlocks.MarkOf(result), option.DescribeValue(plan), ratio);
+    private static IEnumerable<(string Library, string Load, LoadRatio Ratio)> ComparedBy(PlanOption option, SuiteResult suite) =>
+        from row in BenchmarkCase.In(suite)
+        let ratio = row.ToFirst(option)
+        where row.Median is not null && ratio is not null && (ratio.ServerCpu ?? ratio.Rate) is not null
+        select (row.NameIn(suite) + CaseBlocks.MarkOf(row.Case), option.DescribeValue(row.Median!.Plan), ratio);
 
-    private static string SentenceOf(PlanOption option, ComparedLoad[] compared, int maxLibraries)
+    private static string SentenceOf(PlanOption option, (string Library, string Load, LoadRatio Ratio)[] compared, int maxLibraries)
     {
         bool isCost = compared.All(load => load.Ratio.ServerCpu is not null);
         string first = compared[0].Ratio.First;
@@ -96,6 +92,4 @@ internal static class LoadSentences
     private static string PrecisionOf(RatioFigure[] ratios) => ratios is not [var only] ? $" (under {ratios.Length} loads)"
         : Ranking.RatioOf(only).Split(' ', 2) is [_, var half] ? $" ({half})"
         : string.Empty;
-
-    private sealed record ComparedLoad(string Library, string Load, LoadRatio Ratio);
 }

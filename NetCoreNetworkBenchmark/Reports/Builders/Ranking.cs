@@ -41,17 +41,11 @@ internal static class Ranking
         from row in Ordered(benchmark).Zip(plot.Rows)
         group row by AppliesTo(benchmark) && row.First.IsBaseline into rows
         let table = Table.Create(
-            rows.Key ? TitleOfBaselines : benchmark.Title,
-            ColumnsOf(benchmark),
-            rows.Select(row => row.First),
-            CaseBlocks.ToneOf)
-        select table with
-        {
-            HasTitle = rows.Key,
-            Bars = plot with { Rows = [.. rows.Select(row => row.Second)] },
-            BarTitle = AppliesTo(benchmark) ? $"{RelationOf(benchmark)}, ▒ ±" : "median, ▒ 95 %",
-            ColumnsBeforeBars = table.Columns.TakeWhile(column => column.IsText).Count(),
-        };
+            rows.Key ? TitleOfBaselines : benchmark.Title, ColumnsOf(benchmark), rows.Select(row => row.First), CaseBlocks.ToneOf) with { HasTitle = rows.Key }
+        select table.WithBars(
+            plot with { Rows = [.. rows.Select(row => row.Second)] },
+            AppliesTo(benchmark) ? $"{RelationOf(benchmark)}, ▒ ±" : "median, ▒ 95 %",
+            table.Columns.TakeWhile(column => column.IsText).Count());
 
     public static Plot PlotOf(BenchmarkResult benchmark, string load, Palette palette)
     {
@@ -80,7 +74,7 @@ internal static class Ranking
                        value + (bar is null || result.Valid ? string.Empty : " (!)"),
                        $"{result.Library}: {(bar is null ? value : Describe(benchmark, result))}")
                    {
-                       Bars = bar is null ? [] : [new PlotBar(StyleOf(result, isRanked), bar.Ratio)],
+                       Bars = bar is null ? [] : [(StyleOf(result, isRanked), bar.Ratio)],
                        Interval = bar is { Lower: { } lower, Upper: { } upper } ? (lower, upper) : null,
                    },
             ],

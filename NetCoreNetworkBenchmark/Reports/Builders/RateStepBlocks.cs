@@ -46,11 +46,7 @@ internal static class RateStepBlocks
                 new("late", row => row.Step.SentLate) { Priority = 1 },
             ],
             steps,
-            row => row.Reason is null ? Tone.Good : Tone.Bad) with
-        {
-            Bars = Plot.BarsOf(Axis.LogarithmicFrom(origin, p99.Max()), origin, p99),
-            BarTitle = $"p99, log scale from {Time(origin)}",
-            ColumnsBeforeBars = 3,
-        };
+            row => row.Reason is null ? Tone.Good : Tone.Bad).WithBars(
+                Plot.BarsOf(Axis.LogarithmicFrom(origin, p99.Max()), origin, p99), $"p99, log scale from {Time(origin)}", columnsBefore: 3);
     }
 }

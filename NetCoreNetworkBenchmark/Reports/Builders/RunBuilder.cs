@@ -23,11 +23,8 @@ internal static class RunBuilder
         [
             new Paragraph(CommonBlocks.TransportOf(run)) { Tone = Tone.Soft },
             new Paragraph(
-                $"{run.Plan.Test}: {Count(run.Plan.Clients, "client")}, {SendingOf(run)}, {SizeOf(run.Plan)}, " +
-                    Figure(run.DurationSeconds, "0.0", " s"))
-            {
-                Media = Media.Console,
-            },
+                $"{run.Plan.Test}: {Count(run.Plan.Clients, "client")}, {SendingOf(run)}, {SizeOf(run.Plan)}, {Figure(run.DurationSeconds, "0.0", " s")}")
+            { Media = Media.Console },
             new Paragraph(run.Valid ? "Valid: the figures may be used." : "Invalid: the figures may not be used.")
             {
                 Tone = run.Valid ? Tone.Good : Tone.Bad,
@@ -165,12 +162,8 @@ internal static class RunBuilder
                     Priority = distribution.Index,
                 }),
             ],
-            rows) with
-        {
-            ColumnsBeforeBars = 1 + measured.Length,
-            BarTitle = $"log scale from {Time(origin)}",
-            Bars = Plot.BarsOf(Axis.LogarithmicFrom(origin, drawn.Max()), origin, drawn),
-        };
+            rows).WithBars(
+                Plot.BarsOf(Axis.LogarithmicFrom(origin, drawn.Max()), origin, drawn), $"log scale from {Time(origin)}", columnsBefore: 1 + measured.Length);
     }
 
     private static IEnumerable<Block> PlotsOf(RunResult run)
@@ -232,11 +225,7 @@ internal static class RunBuilder
             Table.Create(
                 "What the relay did",
                 [
-                    new(run.Plan.Protocol.IsOverTcp() || neighbour is not null ? "Packets" : "Datagrams", row => row.Name)
-                    {
-                        IsText = true,
-                        IsRowHeader = true,
-                    },
+                    new(run.Plan.Protocol.IsOverTcp() || neighbour is not null ? "Packets" : "Datagrams", row => row.Name, IsText: true, IsRowHeader: true),
                     new("to the server", row => row.ToServer),
                     new("to the clients", row => row.ToClients),
                     new("seen by the clients", row => row.Seen),

@@ -68,7 +68,10 @@ internal static class RunFacts
         new("Iterations", run.Clients.Iterations.Count < 2
             ? null
             : $"{string.Join(", ", run.Clients.Iterations.Select(iteration => Figure(iteration.MessagesPerSecond)))} msg/s"),
-        new("Updates of the loop", UpdatesOf(run.Plan)),
+        Parts(
+            "Updates of the loop",
+            run.Plan.ServerUpdateRate is { } server ? Invariant($"server {server} Hz") : null,
+            run.Plan.ClientUpdateRate is { } clients ? Invariant($"clients {clients} Hz") : null),
         new("Think time", run.Plan.Think == TimeSpan.Zero ? null : Invariant($"{run.Plan.Think.TotalMilliseconds} ms")),
         new("Payload", run.Plan.Payload is { } payload
             ? $"{Path.GetFileName(payload.File)}: {Count(payload.Messages, "message")} of {Format.SizeOf(run.Plan)}, " +
@@ -106,16 +109,6 @@ internal static class RunFacts
         new("TLS handshakes", tls.Clients.Count > 0 ? Handshakes(tls.Clients) : null),
         new("TLS handshakes as the server counts them", tls.Server is { Count: > 0 } server && !server.SequenceEqual(tls.Clients) ? Handshakes(server) : null),
     ];
-
-    private static string? UpdatesOf(RunPlan plan)
-    {
-        string[] loops =
-        [
-            .. plan.ServerUpdateRate is { } server ? (string[])[Invariant($"server {server} Hz")] : [],
-            .. plan.ClientUpdateRate is { } clients ? (string[])[Invariant($"clients {clients} Hz")] : [],
-        ];
-        return loops.Length == 0 ? null : string.Join(", ", loops);
-    }
 
     private static Fact MeanOf(RunResult run) => new("Message latency", (run.LatencyMicroseconds, run.IsOneWay) switch
     {

@@ -42,31 +42,23 @@ internal static class RuntimeSettings
 
     public static Table? TableOf(SuiteResult suite)
     {
-        (BenchmarkResult Benchmark, CaseResult Case, Cost Cost)[] rows =
+        (BenchmarkCase Of, Cost Cost)[] rows =
         [
-            .. from benchmark in suite.Benchmarks
-               from result in benchmark.Cases
-               let server = result.MedianLaunch()?.Costs.Server
+            .. from row in BenchmarkCase.In(suite)
+               let server = row.Median?.Costs.Server
                where server is not null
-               select (benchmark, result, new Cost(CaseBlocks.NameOf(result), string.Empty, server)),
+               select (row, new Cost(CaseBlocks.NameOf(row.Case), string.Empty, server)),
         ];
         bool hasSeveral = suite.Benchmarks.Count > 1;
-        Column<(BenchmarkResult Benchmark, CaseResult Case, Cost Cost)>[] columns =
+        Column<(BenchmarkCase Of, Cost Cost)>[] columns =
         [
             new("Library", row => row.Cost.Name) { IsText = true, IsRowHeader = true },
-            new("Load", row => hasSeveral ? row.Benchmark.Title : null) { IsText = true, IsOptional = true },
+            new("Load", row => hasSeveral ? row.Of.Benchmark.Title : null) { IsText = true, IsOptional = true },
             .. from column in s_costs
-               select new Column<(BenchmarkResult Benchmark, CaseResult Case, Cost Cost)>(column.Title, row => column.Value(row.Cost))
-               {
-                   Format = column.Format,
-                   Unit = column.Unit,
-                   IsOptional = column.IsOptional,
-                   ShortTitle = column.ShortTitle,
-               },
-            new("p99", row => CaseFigures.From(row.Benchmark, row.Case).P99Microseconds?.Value)
-            {
-                Text = row => Time(CaseFigures.From(row.Benchmark, row.Case).P99Microseconds?.Value),
-            },
+               select new Column<(BenchmarkCase Of, Cost Cost)>(
+                   column.Title, row => column.Value(row.Cost),
+                   Format: column.Format, Unit: column.Unit, IsOptional: column.IsOptional, ShortTitle: column.ShortTitle),
+            new("p99", row => row.Of.Figures.P99Microseconds?.Value) { Text = row => Time(row.Of.Figures.P99Microseconds?.Value) },
         ];
         return rows.Length == 0 ? null : Table.Create("Garbage collection and memory of the server in the median set", columns, rows) with { HasTitle = true };
     }

@@ -26,15 +26,13 @@ internal static class ScalingCurves
         return varied.Select(option => SectionOf(option, [.. PointsOf(suite, option, [.. varied.Where(other => other != option)])]));
     }
 
-    // The variant of a library that is alone is its load.
     private static IEnumerable<ScalingPoint> PointsOf(SuiteResult suite, PlanOption option, PlanOption[] others) =>
-        from benchmark in suite.Benchmarks
-        from result in benchmark.Cases
-        let plan = result.MedianLaunch()?.Plan
+        from row in BenchmarkCase.In(suite)
+        let plan = row.Median?.Plan
         where plan is not null
-        let subject = suite.Benchmarks.Count == 1 ? plan.Library : result.Library
         let load = string.Join(", ", others.Select(other => other.DescribeValue(plan)))
-        select new ScalingPoint(load.Length == 0 ? subject : $"{subject} ({load})", option.FormatValues([plan]), benchmark, result);
+        let name = row.NameIn(suite) + (load.Length == 0 ? string.Empty : $" ({load})")
+        select new ScalingPoint(name, option.FormatValues([plan]), row.Benchmark, row.Case);
 
     private static Section SectionOf(PlanOption option, ScalingPoint[] points)
     {
@@ -54,12 +52,9 @@ internal static class ScalingCurves
                    ShortTitle = figure.Title.Replace("server CPU per message", "CPU/msg", StringComparison.Ordinal),
                },
             .. from ratio in s_ratios
-               select new Column<ScalingPoint>($"{ratio.Title} × {values[0]}", point => ratio.Of(point.ToFirst(option))?.Ratio)
-               {
-                   Text = point => Ranking.RatioOf(ratio.Of(point.ToFirst(option))),
-                   IsOptional = true,
-                   Priority = ratio.Priority,
-               },
+               select new Column<ScalingPoint>(
+                   $"{ratio.Title} × {values[0]}", point => ratio.Of(point.ToFirst(option))?.Ratio,
+                   Text: point => Ranking.RatioOf(ratio.Of(point.ToFirst(option))), IsOptional: true, Priority: ratio.Priority),
         ];
         return new Section($"By {name}",
         [
@@ -80,7 +75,8 @@ internal static class ScalingCurves
         (string Title, bool IsTime, Func<CaseFigures, CaseFigure?> Of) figure, PlanOption option, string[] values,
         IGrouping<string, ScalingPoint>[] curves, Palette palette)
     {
-        double[] numbers = [.. values.Select(value => NumberOf(value) ?? 0)];
+        double[] numbers =
+            [.. values.Select(value => double.TryParse(value, NumberStyles.Float, CultureInfo.InvariantCulture, out double number) ? number : 0)];
         bool areNumbers = numbers.All(number => number > 0);
         Func<double, string> label = figure.IsTime ? ShortTime : Short;
         Series[] lines =
@@ -113,12 +109,5 @@ internal static class ScalingCurves
         };
     }
 
-    private static double? NumberOf(string text) => double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out double number) ? number : null;
-
-    private sealed record ScalingPoint(string Name, string Value, BenchmarkResult Benchmark, CaseResult Case)
-    {
-        public CaseFigures Figures { get; } = CaseFigures.From(Benchmark, Case);
-
-        public LoadRatio? ToFirst(PlanOption option) => Case.ToFirstLoad?.FirstOrDefault(ratio => ratio.Option == option.Name);
-    }
+    private sealed record ScalingPoint(string Name, string Value, BenchmarkResult Benchmark, CaseResult Case) : BenchmarkCase(Benchmark, Case);
 }

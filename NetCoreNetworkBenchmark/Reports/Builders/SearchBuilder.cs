@@ -128,13 +128,8 @@ internal static partial class SearchBuilder
 
     private static double? CostOf(SearchStep? step) => step?.Result?.Costs.Server?.CpuMicrosecondsPerMessage;
 
-    private static Column<TRow> CostColumn<TRow>(Func<TRow, SearchStep?> stepOf) => new("server CPU per message", row => CostOf(stepOf(row)))
-    {
-        Text = row => Time(CostOf(stepOf(row))),
-        ShortTitle = "CPU/msg",
-        IsOptional = true,
-        Priority = 3,
-    };
+    private static Column<TRow> CostColumn<TRow>(Func<TRow, SearchStep?> stepOf) => new(
+        "server CPU per message", row => CostOf(stepOf(row)), Text: row => Time(CostOf(stepOf(row))), ShortTitle: "CPU/msg", IsOptional: true, Priority: 3);
 
     // What is the same at each step: of the clients, of each client if their number was searched.
     private static string LoadOf(SweepResult sweep)
@@ -170,12 +165,8 @@ internal static partial class SearchBuilder
     private static Table TableOf(string caption, IReadOnlyList<SearchStep> steps, params Column<SearchStep>[] columns)
     {
         double[] p99 = [.. steps.Select(step => Percentile.P99.In(step.Result?.Clients.Latency) ?? 0)];
-        return Table.Create(caption, columns, steps, step => step.Holds ? Tone.Good : Tone.Bad) with
-        {
-            Bars = Plot.BarsOf(Axis.Linear(p99, ShortTime), 0, p99),
-            BarTitle = "p99",
-            ColumnsBeforeBars = 2,
-        };
+        return Table.Create(caption, columns, steps, step => step.Holds ? Tone.Good : Tone.Bad)
+            .WithBars(Plot.BarsOf(Axis.Linear(p99, ShortTime), 0, p99), "p99", columnsBefore: 2);
     }
 
     private static Section AnswerOf(params Paragraph[] answer) => new("Answer", answer, IsLead: true);
@@ -229,14 +220,8 @@ internal readonly record struct LoadPoint(double Load, LatencyReport Latency, bo
             .. from limit in limits.Index()
                let name = $"limit {limit.Item.Text}"
                let ends = new[] { loads.Min(load => load.Load), loads.Max(load => load.Load) }
-               select new Series(
-                   name,
-                   $"{PlotStyle.Colour(drawn.Count + limit.Index)} {PlotStyle.Dash(1)}",
-                   [.. ends.Select(end => new PlotPoint(end, limit.Item.Bound, null))])
-               {
-                   Marks = [],
-                   Words = name,
-               },
+               let points = ends.Select(end => new PlotPoint(end, limit.Item.Bound, null)).ToArray()
+               select new Series(name, $"{PlotStyle.Colour(drawn.Count + limit.Index)} {PlotStyle.Dash(1)}", points) { Marks = [], Words = name },
         ];
         return Plot.Lines("Latency over load", x, Axis.Logarithmic, ShortTime, lines) with { YTitle = "latency" };
     }

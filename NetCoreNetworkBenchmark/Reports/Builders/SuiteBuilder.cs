@@ -23,12 +23,6 @@ internal sealed class SuiteBuilder(SuiteResult suite)
     // place. A first look has the ranking alone on the console.
     private Media MediaOfParts => IsRanked && suite.Benchmarks.All(benchmark => benchmark is { Decision: not null, Part: null }) ? Media.File : Media.All;
 
-    // On a console the ranking names the missing libraries.
-    private Media MediaOfMissing => IsRanked ? Media.File : Media.All;
-
-    // The row of a benchmark has its figures.
-    private static Media MediaOf(BenchmarkResult benchmark) => benchmark.Row is null ? Media.All : Media.Html;
-
     // A Markdown page with all details of more than the first part would be too long to read.
     private static Media MediaOfDetails(BenchmarkResult benchmark) => benchmark.Part is null ? Media.File : Media.Html;
 
@@ -52,17 +46,14 @@ internal sealed class SuiteBuilder(SuiteResult suite)
             suite.Benchmarks.Any(Deliveries.AppliesTo) ? new Paragraph(Deliveries.MeaningOfPackets) { Media = Media.File } : null,
             .. suite.Benchmarks.Index().GroupBy(benchmark => benchmark.Item.Part).Select(Part),
             Remarks(),
+
+            // On a console the ranking names the missing libraries.
             new Section("Not measured", [new BulletList(suite.Missing.Select(missing => $"{missing.Library}: {missing.Reason}."))])
-            {
-                Media = MediaOfMissing,
-            },
+            { Media = IsRanked ? Media.File : Media.All },
             CommonBlocks.Environment(machine, suite.Fitness),
             new Paragraph("Measured on ", Invariant($"{suite.StartedAt.UtcDateTime:yyyy-MM-dd HH:mm} UTC with "), Inline.Code(suite.Command), ".")
-            {
-                Media = Media.File,
-            },
-        ])
-        { Level = 1 };
+            { Media = Media.File },
+        ], Level: 1);
     }
 
     // What a reader decides by, and below it how to read it.
@@ -72,16 +63,14 @@ internal sealed class SuiteBuilder(SuiteResult suite)
         new BulletList([.. RankingSentences.From(suite), .. LoadSentences.BriefOf(suite)]) { Media = Media.Console },
 
         // On a console the table of the benchmark itself is left out.
-        Delivered is { } only ? Deliveries.TableOf(only) with { Media = Media.Console } : null,
+        Delivered is { } only ? Deliveries.TableOf(only)! with { Media = Media.Console } : null,
         _settings.Length > 0 ? RuntimeSettings.TableOf(suite) : null,
         RuntimeSettings.FewCollectionsIn(suite) is { } few ? new Paragraph(few) : null,
         .. Decisions(ofBaselines: false),
         new Paragraph(RankingSentences.ConditionsOf(suite)) { Tone = Tone.Soft },
         .. PlotsOfLead,
         new Paragraph($"The thin line on a bar is {Ranking.MeaningOfIntervals}{(PlotsOfLead.Any(HasPaleBar) ? MeaningOfPaleBars : string.Empty)}")
-        {
-            Media = Media.Html,
-        },
+        { Media = Media.Html },
         .. Decisions(ofBaselines: true),
         WireBlocks.TableOf(_ranked),
         Wire(WireBlocks.MeaningOf(_ranked), Media.File),
@@ -115,10 +104,9 @@ internal sealed class SuiteBuilder(SuiteResult suite)
         int valid = cases.Count(result => result.Valid);
         string[] reasons =
         [
-            .. from benchmark in suite.Benchmarks
-               from result in benchmark.Cases
-               where result.InvalidReasons.Count > 0
-               select $"{benchmark.Title}, {result.Library}: {string.Join(' ', result.InvalidReasons)}",
+            .. from row in BenchmarkCase.In(suite)
+               where row.Case.InvalidReasons.Count > 0
+               select $"{row.Benchmark.Title}, {row.Case.Library}: {string.Join(' ', row.Case.InvalidReasons)}",
         ];
         return
         [
@@ -153,7 +141,7 @@ internal sealed class SuiteBuilder(SuiteResult suite)
 
     /// <summary>The picture with which a Markdown page begins.</summary>
     public string? PictureName => Parts
-        .Select(part => Deliveries.HavePlots(part) || part.All(Goodputs.AppliesTo) ? GroupedBars.Picture : part.Any(_drawn.Contains) ? PictureOfRanking : null)
+        .Select(part => Deliveries.HavePlots(part) ? GroupedBars.Picture : part.Any(_drawn.Contains) ? PictureOfRanking : null)
         .FirstOrDefault(name => name is not null);
 
     public IEnumerable<Plot> Picture() => Parts.SelectMany(PlotsOf).Where(plot => plot.Picture == PictureName);
@@ -165,9 +153,7 @@ internal sealed class SuiteBuilder(SuiteResult suite)
     private static bool HasPaleBar(Plot plot) => plot.Rows.Any(row => row.Bars.Any(bar => bar.Style == PlotStyle.PaleBar));
 
     private IEnumerable<Plot> PlotsOf(IEnumerable<BenchmarkResult> part) =>
-        Deliveries.HavePlots(part) ? Deliveries.PlotsOf(part, _palette)
-        : part.All(Goodputs.AppliesTo) ? Goodputs.PlotsOf(part, _palette)
-        : part.Select(RankingOf);
+        Deliveries.HavePlots(part) ? Deliveries.PlotsOf(part, _palette) : part.Select(RankingOf);
 
     private Section Part(IGrouping<string?, (int Index, BenchmarkResult Item)> part)
     {
@@ -191,50 +177,39 @@ internal sealed class SuiteBuilder(SuiteResult suite)
     private Section Benchmark(BenchmarkResult benchmark, string id) => new($"{benchmark.Title}{Loads.Describe(benchmark)}",
     [
         .. CaseBlocks.PlotsOf(benchmark, _palette),
-        .. Deliveries.AppliesTo(benchmark) ? [Deliveries.TableOf(benchmark)]
-            : Goodputs.AppliesTo(benchmark) ? [Goodputs.TableOf(benchmark)]
-            : Ranking.TablesOf(benchmark, RankingOf(benchmark)),
-        Ranking.AppliesTo(benchmark) ? ServerCosts.Create(benchmark, MediaOfDetails(benchmark)) : null,
-        Ranking.HasLatency(benchmark) ? LatencyTails.Create(benchmark, MediaOfDetails(benchmark)) : null,
+        .. Deliveries.TableOf(benchmark) is { } table ? [table] : Ranking.TablesOf(benchmark, RankingOf(benchmark)),
+        Ranking.AppliesTo(benchmark) ? RankingDetails.ServerCostsOf(benchmark, MediaOfDetails(benchmark)) : null,
+        Ranking.HasLatency(benchmark) ? RankingDetails.LatenciesOf(benchmark, MediaOfDetails(benchmark)) : null,
         CaseBlocks.LaunchTableOf(benchmark),
         Loads.TuningOf(benchmark) is { } tuning ? new Paragraph(tuning) { Tone = Tone.Soft } : null,
-        new Section("Load", [CaseBlocks.MediansOf(benchmark) is [var first, ..] ? RunBuilder.LoadOf(first) : null])
-        {
-            IsFolded = true,
-            Media = MediaOfDetails(benchmark),
-        },
+        new Section("Load", [CaseBlocks.MediansOf(benchmark) is [var first, ..] ? RunBuilder.LoadOf(first) : null], IsFolded: true)
+        { Media = MediaOfDetails(benchmark) },
         .. benchmark.Cases.Select(result => CaseBlocks.DetailsOf(benchmark, result, MediaOfDetails(benchmark))),
     ])
-    { Id = id, Media = MediaOf(benchmark) };
+    { Id = id, Media = benchmark.Row is null ? Media.All : Media.Html };
 
     private Section Remarks() => new("Remarks",
     [
         .. IsRanked ? Validity() : [],
-        .. from benchmark in suite.Benchmarks
-           where benchmark.Baseline is null
-           from result in benchmark.Cases
-           let modes = result.Summary?.MessagesPerSecond.Modes
-           where modes is { Count: > 1 }
+        .. from row in BenchmarkCase.In(suite)
+           let modes = row.Case.Summary?.MessagesPerSecond.Modes
+           where row.Benchmark.Baseline is null && modes is { Count: > 1 }
            let centres = modes.Select(mode => Invariant($"{mode.Centre:N0} msg/s ({mode.Launches})"))
-           select new Paragraph(
-               $"{benchmark.Title}, {result.Library}: the launches were in {modes.Count} modes, {string.Join(" and ", centres)}."),
+           select new Paragraph($"{row.Benchmark.Title}, {row.Case.Library}: the launches were in {modes.Count} modes, {string.Join(" and ", centres)}."),
 
         .. CommonBlocks.Notes([.. NotesOf(suite), .. WireBlocks.ReasonsOf(suite)]),
         .. CommonBlocks.Warnings(suite.Fitness),
         new Paragraph(suite.Interleaving is null
             ? "The curves, costs and details of a case are of its launch with the median rate. The rates of the other launches are in the plots."
             : "The curves, costs and details of a case are of its set with the median rate. The rates of the other sets are in the plots.")
-        {
-            Media = Media.Html,
-        },
+        { Media = Media.Html },
     ]);
 
     // Once for all cases and launches to which it applies. Sentences that differ in their numbers alone are one, with the numbers of the first.
     private static IEnumerable<string> NotesOf(SuiteResult suite) =>
-        from benchmark in suite.Benchmarks
-        from result in benchmark.Cases
-        from remark in result.Launches.SelectMany(launch => launch.Remarks)
-        group (benchmark.Title, result.Library, Remark: remark) by WithoutNumbers(remark) into alike
+        from row in BenchmarkCase.In(suite)
+        from remark in row.Case.Launches.SelectMany(launch => launch.Remarks)
+        group (row.Benchmark.Title, row.Case.Library, Remark: remark) by WithoutNumbers(remark) into alike
         let places = from note in alike
                      group note.Library by note.Title into libraries
                      select $"{libraries.Key}, {string.Join(", ", libraries.Distinct())}"

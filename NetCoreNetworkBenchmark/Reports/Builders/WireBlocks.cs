@@ -75,18 +75,10 @@ internal static class WireBlocks
         return
         [
             new($"{number}: bytes per message", name => Of(name, figures => figures.WireBytes)) { Format = "N1", ShortTitle = $"B/msg {number}" },
-            new($"{number}: packets per message", name => Of(name, figures => figures.WirePackets))
-            {
-                Format = "N3",
-                ShortTitle = $"packets {number}",
-                Priority = 2,
-            },
-            new($"{number}: kbit/s per client", name => Loads.HaveRate(benchmark) ? Of(name, figures => figures.WireKilobitsPerClient) : null)
-            {
-                Format = "N1",
-                IsOptional = true,
-                Priority = 1,
-            },
+            new($"{number}: packets per message", name => Of(name, figures => figures.WirePackets), Format: "N3", ShortTitle: $"packets {number}", Priority: 2),
+            new(
+                $"{number}: kbit/s per client", name => Loads.HaveRate(benchmark) ? Of(name, figures => figures.WireKilobitsPerClient) : null,
+                Format: "N1", IsOptional: true, Priority: 1),
         ];
     }
 }

@@ -13,14 +13,14 @@ internal sealed class Axis
     private readonly double _high;
     private readonly Func<double, double> _scale;
 
-    private Axis(double low, double high, Func<double, double> scale, IEnumerable<AxisTick> ticks)
+    private Axis(double low, double high, Func<double, double> scale, IEnumerable<(double Value, string Label)> ticks)
     {
         (_low, _high, _scale) = (low, high, scale);
         Ticks = [.. ticks.Where(tick => tick.Value >= low && tick.Value <= high)];
         Lines = [.. Ticks.Select(tick => tick.Value)];
     }
 
-    public IReadOnlyList<AxisTick> Ticks { get; }
+    public IReadOnlyList<(double Value, string Label)> Ticks { get; }
 
     public bool IsLogarithmic => _scale == Logarithm;
 
@@ -35,18 +35,18 @@ internal sealed class Axis
         double first = Math.Floor(low / step) * step;
         int count = (int)Math.Ceiling((high - first) / step);
         return new Axis(first, first + (count * step), value => value, Enumerable.Range(0, count + 1).Select(
-            index => new AxisTick(first + (index * step), label(first + (index * step)))));
+            index => (first + (index * step), label(first + (index * step)))));
     }
 
     public static Axis Numbers(int count)
     {
         int step = Math.Max(1, (int)StepOf(count / (2.0 * MaxTicks)));
         IEnumerable<int> numbers = Enumerable.Range(1, count).Where(number => count <= 2 * MaxTicks || number % step == 0);
-        return new Axis(0.5, count + 0.5, value => value, numbers.Select(number => new AxisTick(number, number.ToString(CultureInfo.InvariantCulture))));
+        return new Axis(0.5, count + 0.5, value => value, numbers.Select(number => ((double)number, number.ToString(CultureInfo.InvariantCulture))));
     }
 
     public static Axis Groups(IReadOnlyList<string> names) => new(
-        0.5, names.Count + 0.5, value => value, names.Select((name, index) => new AxisTick(index + 1, name)))
+        0.5, names.Count + 0.5, value => value, names.Select((name, index) => (index + 1.0, name)))
     {
         Lines = [.. Enumerable.Range(0, names.Count + 1).Select(index => index + 0.5)],
     };
@@ -64,12 +64,12 @@ internal sealed class Axis
         // A little more space, so that no value is on the frame.
         double margin = Math.Pow(10, decades * 0.04);
         (low, high) = (low / margin, high * margin);
-        IEnumerable<AxisTick> ticks =
+        IEnumerable<(double Value, string Label)> ticks =
             from decade in Enumerable.Range((int)Math.Floor(Math.Log10(low)), (int)Math.Ceiling(decades) + 3)
             where decade % every == 0
             from step in steps
             let value = step * Math.Pow(10, decade)
-            select new AxisTick(value, label(value));
+            select (value, label(value));
         return new Axis(low, high, Logarithm, ticks);
     }
 
@@ -80,7 +80,7 @@ internal sealed class Axis
     {
         double[] marked = [0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999, 99.99999, 99.999999];
         return new Axis(0, Math.Clamp(highest, 1, Largest), value => value, marked.Select(
-            percentile => new AxisTick(PositionOf(percentile / 100), percentile.ToString("0.######", CultureInfo.InvariantCulture))));
+            percentile => (PositionOf(percentile / 100), percentile.ToString("0.######", CultureInfo.InvariantCulture))));
     }
 
     public static double PositionOf(double share) => -Math.Log10(1 - share);
@@ -105,5 +105,3 @@ internal sealed class Axis
         return steps.First(step => step * power >= min * (1 - 1e-9)) * power;
     }
 }
-
-internal readonly record struct AxisTick(double Value, string Label);

@@ -33,7 +33,7 @@ internal sealed record Plot(
     public static Plot BarsOf(Axis axis, double origin, IEnumerable<double> values) => new(string.Empty, axis)
     {
         Origin = origin,
-        Rows = [.. values.Select(value => new PlotRow(string.Empty, string.Empty, string.Empty, string.Empty) { Bars = [new PlotBar(PlotStyle.Bar, value)] })],
+        Rows = [.. values.Select(value => new PlotRow(string.Empty, string.Empty, string.Empty, string.Empty) { Bars = [(PlotStyle.Bar, value)] })],
     };
 
     private static double[] Bounds(PlotPoint point) => point.Interval is { } interval ? [point.Y, interval.Lower, interval.Upper] : [point.Y];
@@ -49,10 +49,8 @@ internal sealed record LatePlot(Func<Plot> Make) : Block;
 internal sealed record PlotRow(
     string Name, string Style, string Value, string Tip, (double Lower, double Upper)? Interval = null, (double Value, bool IsHollow)? Dot = null)
 {
-    public IReadOnlyList<PlotBar> Bars { get; init; } = [];
+    public IReadOnlyList<(string Style, double To)> Bars { get; init; } = [];
 }
-
-internal readonly record struct PlotBar(string Style, double To);
 
 /// <summary>The classes of <c>plots.css</c>. They are short, because a page has thousands of them.</summary>
 internal static class PlotStyle

@@ -36,6 +36,8 @@ internal sealed record Table(
         return With(isShort: false) with { Short = hasShort ? With(isShort: true) : null };
     }
 
+    public Table WithBars(Plot bars, string title, int columnsBefore) => this with { Bars = bars, BarTitle = title, ColumnsBeforeBars = columnsBefore };
+
     public Table WithMarks() => this with
     {
         Rows =

@@ -113,13 +113,13 @@ internal sealed class SvgPlot
     private IEnumerable<XElement?> LabelsOfX()
     {
         double free = double.NegativeInfinity;
-        foreach (AxisTick tick in _plot.X.Ticks)
+        foreach ((double value, string label) in _plot.X.Ticks)
         {
-            double half = WidthOf(tick.Label) / 2;
-            double middle = Math.Min(Across(tick.Value), Width - half - 1);
+            double half = WidthOf(label) / 2;
+            double middle = Math.Min(Across(value), Width - half - 1);
             if (middle - half > free)
             {
-                yield return Text(tick.Label, middle, _bottom + 15);
+                yield return Text(label, middle, _bottom + 15);
                 free = middle + half + 2;
             }
         }
@@ -134,11 +134,11 @@ internal sealed class SvgPlot
             Element("title", row.Tip),
             Text(row.Name, _isLabelAbove ? 2 : _left - 6, middle + (_isLabelAbove ? -12 : 4), _isLabelAbove ? TextAboveRow : null));
         double from = _plot.Origin;
-        foreach (PlotBar bar in row.Bars)
+        foreach ((string style, double to) in row.Bars)
         {
-            double start = Across(Math.Min(from, bar.To));
-            group.Add(Rectangle(bar.Style, start, middle - 6, Math.Max(1, Across(Math.Max(from, bar.To)) - start), 12));
-            from = bar.To;
+            double start = Across(Math.Min(from, to));
+            group.Add(Rectangle(style, start, middle - 6, Math.Max(1, Across(Math.Max(from, to)) - start), 12));
+            from = to;
         }
 
         if (row.Interval is { } interval)

@@ -68,14 +68,8 @@ internal sealed class NamespacePath : IAsyncDisposable
             path._clientSide = await HostNamespace.CreateAsync("clients").ConfigureAwait(false);
             path._client = await AddDeviceAsync(path.Client, ClientAddress, cancellationToken).ConfigureAwait(false);
             var server = new IPEndPoint(IPAddress.Parse(ServerAddress), 0);
-            path._relay = Relay.Between(path._server, path._client, new RelaySetup
-            {
-                EndPoint = server,
-                Server = server,
-                Impairment = impairment,
-                Plan = new RunPlan { Library = string.Empty },
-                Recorder = path._recorder,
-            });
+            var setup = new RelaySetup(server, server, impairment, new RunPlan { Library = string.Empty }, path._recorder);
+            path._relay = Relay.Between(path._server, path._client, setup);
             return path;
         }
         catch
