@@ -1,5 +1,4 @@
 using NJsonSchema;
-using NJsonSchema.Validation;
 
 namespace NetCoreNetworkBenchmark.Tests.Reports;
 
@@ -50,15 +49,13 @@ public sealed class TrackingReportTests
 
     public static TheoryData<string> Samples => ["run", "open-loop", "suite", "turns", "decided", "framed", "loss"];
 
-    [Theory]
-    [MemberData(nameof(Samples))]
+    [Theory, MemberData(nameof(Samples))]
     public async Task A_file_is_valid_by_the_schema_of_the_service(string sample)
     {
         foreach ((IJoiningReport report, string schema) in s_formats)
         {
             JsonSchema parsed = await JsonSchema.FromJsonAsync(schema, TestContext.Current.CancellationToken);
-            ICollection<ValidationError> errors = parsed.Validate(Written(report, ReportTests.AllSamples[sample]));
-            Assert.Empty(errors);
+            Assert.Empty(parsed.Validate(Written(report, ReportTests.AllSamples[sample])));
         }
     }
 
@@ -74,48 +71,40 @@ public sealed class TrackingReportTests
     [Fact]
     public void Bencher_gets_the_figures_of_each_valid_case_with_their_intervals()
     {
-        JsonNode root = JsonNode.Parse(Written(new BencherReport(), SampleSuites.Suite))!;
-        KeyValuePair<string, JsonNode?> only = Assert.Single(root.AsObject());
+        KeyValuePair<string, JsonNode?> only = Assert.Single(JsonNode.Parse(Written(new BencherReport(), SampleSuites.Suite))!.AsObject());
         Assert.Equal("Benchmark 1, Udp Unreliable, 1000 clients, 1 message, 32 bytes: ENet", only.Key);
         Spread rate = SampleSuites.Suite.Benchmarks[0].Cases[0].Summary!.MessagesPerSecond;
         JsonNode throughput = only.Value!["throughput"]!;
         Assert.Equal(
             (rate.Median, rate.Lower, rate.Upper),
             ((double)throughput["value"]!, (double)throughput["lower_value"]!, (double)throughput["upper_value"]!));
-        Assert.Equal(
-            1000 * SampleSuites.Suite.Benchmarks[0].Cases[0].Summary!.P99Microseconds!.Median, (double)only.Value["latency-p99"]!["value"]!);
+        Assert.Equal(1000 * SampleSuites.Suite.Benchmarks[0].Cases[0].Summary!.P99Microseconds!.Median, (double)only.Value["latency-p99"]!["value"]!);
     }
 
     [Fact]
     public void Figures_of_cases_that_were_compared_are_those_of_the_ranking()
     {
-        BenchmarkResult decided = SampleSuites.Decided.Benchmarks[0];
-        BenchmarkResult benchmark = decided with
+        BenchmarkResult benchmark = SampleSuites.Decided.Benchmarks[0].WithCases(found => found.IsBaseline ? found : found with
         {
-            Cases = [.. decided.Cases.Select(found => found.IsBaseline ? found : found with
-            {
-                ToBest = new BestRatio(new RatioFigure(3 * found.ToBest!.Rate.Ratio, 2, 4), new RatioFigure(2, 1.5, 2.5)),
-            })],
-        };
-        SuiteResult suite = SampleSuites.Decided with { Benchmarks = [benchmark] };
+            ToBest = new BestRatio(new RatioFigure(3 * found.ToBest!.Rate.Ratio, 2, 4), new RatioFigure(2, 1.5, 2.5)),
+        });
+        SuiteResult suite = SampleSuites.Decided.WithBenchmarks(benchmark);
         JsonObject bencher = JsonNode.Parse(Written(new BencherReport(), suite))!.AsObject();
         JsonArray action = JsonNode.Parse(Written(new GitHubActionReport(), suite))!.AsArray();
         Assert.All(benchmark.Figures!, figures =>
         {
             JsonNode measures = bencher.Single(entry => entry.Key.EndsWith($": {figures.Library}", StringComparison.Ordinal)).Value!;
-            Assert.Equal(figures.MessagesPerSecond!.Value, (double)measures["throughput"]!["value"]!);
-            Assert.Equal(figures.MessagesPerSecond.Upper, (double?)measures["throughput"]!["upper_value"]);
-            Assert.Equal(1000 * figures.ServerCpuMicroseconds!.Value, (double)measures["server-cpu"]!["value"]!);
             JsonNode entry = action.Single(entry => ((string)entry!["name"]!).EndsWith($": {figures.Library}", StringComparison.Ordinal))!;
-            Assert.Equal(figures.MessagesPerSecond.Value, (double)entry["value"]!);
+            var rate = figures.MessagesPerSecond!;
+            Assert.Equal((rate.Value, rate.Upper), ((double)measures["throughput"]!["value"]!, (double?)measures["throughput"]!["upper_value"]));
+            Assert.Equal((1000 * figures.ServerCpuMicroseconds!.Value, rate.Value), ((double)measures["server-cpu"]!["value"]!, (double)entry["value"]!));
         });
     }
 
     [Fact]
     public void A_run_is_named_by_its_test_load_and_library()
     {
-        JsonNode root = JsonNode.Parse(Written(new BencherReport(), SampleResults.Valid))!;
-        KeyValuePair<string, JsonNode?> only = Assert.Single(root.AsObject());
+        KeyValuePair<string, JsonNode?> only = Assert.Single(JsonNode.Parse(Written(new BencherReport(), SampleResults.Valid))!.AsObject());
         Assert.Equal("PingPong, Udp Unreliable, 1000 clients, 1 message, 32 bytes: ENet", only.Key);
         Assert.Equal(["throughput", "latency", "latency-p99", "server-cpu"], only.Value!.AsObject().Select(measure => measure.Key));
         Assert.Equal(1000 * SampleResults.Valid.LatencyMicroseconds!.P50, (double)only.Value["latency"]!["value"]!);
@@ -135,9 +124,7 @@ public sealed class TrackingReportTests
         Assert.All(s_formats, format => Assert.All(
             (Result[])[SampleResults.Invalid, SampleResults.Server, SampleSearches.Sweep, SampleSearches.MaxClients],
             result => Assert.Null(format.Report.FileNameOf(result))));
-        Assert.Equal(
-            ["results.bencher.json", "results.github-action.json"],
-            s_formats.Select(format => format.Report.FileNameOf(SampleSuites.Suite)));
+        Assert.Equal(["results.bencher.json", "results.github-action.json"], s_formats.Select(format => format.Report.FileNameOf(SampleSuites.Suite)));
     }
 
     [Fact]
@@ -155,11 +142,10 @@ public sealed class TrackingReportTests
     [Fact]
     public void Several_results_are_joined_unless_they_are_of_one_case()
     {
-        RunResult other = SampleResults.Valid.OfLibrary("Other");
-        string joined = Written(new BencherReport(), SampleResults.Valid, other);
+        string joined = Written(new BencherReport(), SampleResults.Valid, SampleResults.Valid.OfLibrary("Other"));
         Assert.Equal(2, JsonNode.Parse(joined)!.AsObject().Count);
         BenchmarkException refused = Assert.Throws<BenchmarkException>(() => Written(new BencherReport(), SampleResults.Valid, SampleResults.Valid));
-        Assert.StartsWith("Several results are of 'PingPong, Udp Unreliable, 1000 clients", refused.Message, StringComparison.Ordinal);
+        refused.Message.AssertBegins("Several results are of 'PingPong, Udp Unreliable, 1000 clients");
     }
 
     [Fact]
