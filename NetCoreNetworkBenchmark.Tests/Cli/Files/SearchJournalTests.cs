@@ -21,8 +21,7 @@ public sealed class SearchJournalTests : InTemporaryFolder
         Assert.Equal(done, journal.EarlierCount);
         (CapacityResult continued, int[] rest) = await SearchAsync(journal);
         Assert.Equal(all, first.Take(done).Concat(rest));
-        Assert.Equal(
-            (whole.HighestClients, whole.Conclusion, whole.Steps.Count), (continued.HighestClients, continued.Conclusion, continued.Steps.Count));
+        Assert.Equal((whole.HighestClients, whole.Conclusion, whole.Steps.Count), (continued.HighestClients, continued.Conclusion, continued.Steps.Count));
         Assert.Equal(journal.Begin.StartedAt, continued.StartedAt);
     }
 
@@ -94,7 +93,7 @@ public sealed class SearchJournalTests : InTemporaryFolder
     {
         BenchmarkException refused = Assert.Throws<BenchmarkException>(resume);
         Assert.True(refused.IsBadInput);
-        Assert.Contains(part, refused.Message, StringComparison.Ordinal);
+        refused.Message.AssertHas(part);
     }
 
     private SearchJournal Start() => SearchJournal.Start(

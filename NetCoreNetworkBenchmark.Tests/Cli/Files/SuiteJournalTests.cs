@@ -24,8 +24,7 @@ public sealed class SuiteJournalTests : InTemporaryFolder
         Assert.Equal(failed, journal.Find(s_cases[0], 2));
         Assert.Equal(Text(extra), Text(journal.Find(s_cases[1], 4)!));
         Assert.Null(journal.Find(s_cases[1], 1));
-        Assert.Equal(begun.Begin.StartedAt, journal.Begin.StartedAt);
-        Assert.Equal(begun.Begin.Fitness.LoadAverage, journal.Begin.Fitness.LoadAverage);
+        Assert.Equal((begun.Begin.StartedAt, begun.Begin.Fitness.LoadAverage), (journal.Begin.StartedAt, journal.Begin.Fitness.LoadAverage));
         Assert.Null(journal.Failure);
     }
 
@@ -80,8 +79,7 @@ public sealed class SuiteJournalTests : InTemporaryFolder
             Differs($"its case 'Benchmark 2, Sample' had '\"clients\":{s_case.Plan.Clients}' and has '\"clients\":7' here."),
             [s_case, s_cases[1] with { Plan = s_case.Plan with { Clients = 7 } }]);
         string launches = $"launches of version {s_case.Library.Version} with the plan'";
-        AssertRefused(
-            Differs($"its case 'Benchmark 2, Sample' had '5 {launches} and has '7 {launches} here."), [s_case, s_cases[1] with { Launches = 7 }]);
+        AssertRefused(Differs($"its case 'Benchmark 2, Sample' had '5 {launches} and has '7 {launches} here."), [s_case, s_cases[1] with { Launches = 7 }]);
         AssertRefused(
             Differs($"its case 'Benchmark 2, Sample' had '5 {launches} and has '5 launches of version 2 with the plan' here."),
             [s_case, s_cases[1] with { Library = s_case.Library with { Version = "2" } }]);
@@ -135,8 +133,7 @@ public sealed class SuiteJournalTests : InTemporaryFolder
             {
                 var exception = Assert.Throws<BenchmarkException>(second);
                 Assert.True(exception.IsBadInput);
-                Assert.StartsWith(
-                    $"--output: '{Folder.FullName}' is in use by process {Environment.ProcessId}, since 20", exception.Message, StringComparison.Ordinal);
+                exception.Message.AssertBegins($"--output: '{Folder.FullName}' is in use by process {Environment.ProcessId}, since 20");
             }
         }
 
@@ -152,8 +149,7 @@ public sealed class SuiteJournalTests : InTemporaryFolder
         SuiteCase[] others = [s_case with { Plan = s_case.Plan with { Clients = 10 } }, s_cases[1]];
         SuiteJournal.Start(Folder.FullName, others, Command, SuiteBegin.Now(others)).Dispose();
         File.WriteAllText(file, saved);
-        AssertRefused(
-            $"--continue: '{file}' was measured with another plan, machine or program. Remove it to measure its launch again.", others);
+        AssertRefused($"--continue: '{file}' was measured with another plan, machine or program. Remove it to measure its launch again.", others);
     }
 
     [Fact]
@@ -164,7 +160,7 @@ public sealed class SuiteJournalTests : InTemporaryFolder
         using var journal = SuiteJournal.Start(file, s_cases, Command, SuiteBegin.Now(s_cases));
         journal.Save([new(s_cases[0], s_launch)]);
         journal.Remove();
-        Assert.Contains(file, journal.Failure, StringComparison.Ordinal);
+        journal.Failure.AssertHas(file);
     }
 
     private SuiteJournal Start() => SuiteJournal.Start(Folder.FullName, s_cases, Command, SuiteBegin.Now(s_cases));
@@ -188,7 +184,7 @@ public sealed class SuiteJournalTests : InTemporaryFolder
     private void AssertRefused(string sentence, IReadOnlyList<SuiteCase> cases, string command = Command)
     {
         var exception = Assert.Throws<BenchmarkException>(() => Continue(cases, command));
-        Assert.StartsWith(sentence, exception.Message, StringComparison.Ordinal);
+        exception.Message.AssertBegins(sentence);
         Assert.True(exception.IsBadInput);
     }
 
