@@ -161,19 +161,13 @@ internal sealed class RelayedTraffic : IAsyncDisposable
     public Relay Relay { get; }
     public IPEndPoint ServerEndPoint => (IPEndPoint)_server.LocalEndPoint!;
 
-    public static RelaySetup SetupOf(IPEndPoint server, RunRecorder recorder, ImpairmentPlan? impairment = null) => new()
-    {
-        EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
-        Server = server,
-        Impairment = impairment ?? new ImpairmentPlan(),
-        Plan = new RunPlan { Library = "Sockets" },
-        Recorder = recorder,
-    };
+    public static RelaySetup SetupOf(IPEndPoint server, RunRecorder recorder, ImpairmentPlan? impairment = null) =>
+        Setups.OfRelay(server, recorder, impairment);
 
     public static Socket Bind()
     {
-        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { ReceiveBufferSize = 1 << 20 };
-        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        Socket socket = Setups.BoundUdp();
+        socket.ReceiveBufferSize = 1 << 20;
         return socket;
     }
 
@@ -296,8 +290,7 @@ internal static class StallTimes
     {
         double ticks = Stopwatch.Frequency;
         long number = (long)((sent - after) / (stall.Period.TotalSeconds * ticks));
-        long begin = (long)(number * stall.Period.TotalSeconds * ticks);
-        long end = begin + (long)(stall.Length.TotalSeconds * ticks);
+        long end = (long)(number * stall.Period.TotalSeconds * ticks) + (long)(stall.Length.TotalSeconds * ticks);
         return number >= 1 && sent < before + end ? before + end : null;
     }
 }
