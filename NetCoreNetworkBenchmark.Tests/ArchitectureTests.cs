@@ -243,8 +243,7 @@ internal static class TypeDependencies
     {
         IEnumerable<Type> declaration = type.GetInterfaces().Append(type.BaseType ?? typeof(object));
         IEnumerable<Type> fields = type.GetFields(CompiledMethod.Declared).Select(field => field.FieldType);
-        IEnumerable<MethodBase> methods =
-            type.GetMethods(CompiledMethod.Declared).Cast<MethodBase>().Concat(type.GetConstructors(CompiledMethod.Declared));
+        IEnumerable<MethodBase> methods = type.GetMethods(CompiledMethod.Declared).Cast<MethodBase>().Concat(type.GetConstructors(CompiledMethod.Declared));
         return declaration.Concat(fields).Concat(methods.SelectMany(InMethod));
     }
 

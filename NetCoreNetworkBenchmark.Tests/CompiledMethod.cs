@@ -5,8 +5,7 @@ namespace NetCoreNetworkBenchmark.Tests;
 /// <summary>Reads the body of a compiled method (ECMA-335, partition III) for the types, methods and fields that it names.</summary>
 internal static class CompiledMethod
 {
-    public const BindingFlags Declared =
-        BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly;
+    public const BindingFlags Declared = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly;
 
     private static readonly Dictionary<short, OpCode> s_opCodes = typeof(OpCodes).GetFields(BindingFlags.Public | BindingFlags.Static)
         .Select(field => (OpCode)field.GetValue(null)!)
@@ -38,8 +37,7 @@ internal static class CompiledMethod
     private static MemberInfo? Resolve(MethodBase method, int token)
     {
         Type[]? ofType = method.DeclaringType?.IsGenericType == true ? method.DeclaringType.GetGenericArguments() : null;
-        Type[]? ofMethod = method.IsGenericMethod ? method.GetGenericArguments() : null;
-        return method.Module.ResolveMember(token, ofType, ofMethod);
+        return method.Module.ResolveMember(token, ofType, method.IsGenericMethod ? method.GetGenericArguments() : null);
     }
 
     private static int OperandSize(OpCode code, byte[] il, int position) => code.OperandType switch

@@ -117,8 +117,7 @@ public sealed class HeaderTests
         byte[] bytes = new byte[Unsafe.SizeOf<SysSched.CpuSet>()];
         Unsafe.As<byte, SysSched.CpuSet>(ref bytes[0]) = set;
         Assert.Equal(
-            Evaluate("sched.h", bytes.Select((_, index) =>
-                $"({{ cpu_set_t set; CPU_ZERO(&set); CPU_SET({core}, &set); ((unsigned char *)&set)[{index}]; }})")),
+            Evaluate("sched.h", bytes.Select((_, index) => $"({{ cpu_set_t set; CPU_ZERO(&set); CPU_SET({core}, &set); ((unsigned char *)&set)[{index}]; }})")),
             bytes.Select(value => (long)value));
         Assert.Equal((true, false), (set.Contains(core), set.Contains(core ^ 1)));
     }

@@ -3,7 +3,7 @@ namespace NetCoreNetworkBenchmark.Tests;
 /// <summary>Has a temporary folder, which is deleted at the end.</summary>
 public abstract class InTemporaryFolder : IDisposable
 {
-    protected DirectoryInfo Folder { get; } = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
+    protected internal DirectoryInfo Folder { get; } = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
 
     public virtual void Dispose()
     {

@@ -11,8 +11,7 @@ namespace NetCoreNetworkBenchmark.Tests;
 public sealed class MessagePathTests
 {
     // Volatile is an ordinary load or store on x86-64, and a load-acquire or store-release on Arm; neither waits for other cores.
-    private static readonly Assembly[] s_assemblies =
-        [typeof(LatencyHistogram).Assembly, typeof(SocketsClient).Assembly];
+    private static readonly Assembly[] s_assemblies = [typeof(LatencyHistogram).Assembly, typeof(SocketsClient).Assembly];
 
     private static readonly string[] s_allowed = ["System.Threading.Volatile"];
 
@@ -78,8 +77,7 @@ public sealed class MessagePathTests
         { typeof(WorkerStatistics), "ReadClock" },
     };
 
-    [Theory]
-    [MemberData(nameof(Paths))]
+    [Theory, MemberData(nameof(Paths))]
     public void A_message_shares_nothing_with_other_threads(Type type, string method) =>
         Assert.Empty(Sharing(Graph(OwnTypes()).CallsFrom([MethodOf(type, method)])));
 

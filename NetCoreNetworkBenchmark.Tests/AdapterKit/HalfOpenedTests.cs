@@ -18,7 +18,7 @@ public sealed class HalfOpenedTests
     {
         using var recorder = new RunRecorder();
         var readiness = new Readiness(isFull: true);
-        var wake = new WakeUp();
+        var wake = new Opened();
         Assert.Throws<FailedException>(
             () => new PollLoop("test", recorder, servesClients: false, readiness, () => hasWakeUp ? wake : throw new FailedException()));
         Assert.Equal((true, hasWakeUp), (readiness.Closed.IsCompleted, wake.IsClosed));
@@ -30,7 +30,7 @@ public sealed class HalfOpenedTests
         using var recorder = new RunRecorder();
         Readiness[] opened = [new(), new()];
         Assert.Throws<FailedException>(() => PollLoop.CreateAll(count: 3, index => index < opened.Length
-            ? new PollLoop("test", recorder, servesClients: false, opened[index], () => new WakeUp())
+            ? new PollLoop("test", recorder, servesClients: false, opened[index], () => new Opened())
             : throw new FailedException()));
         await Task.WhenAll(opened.Select(readiness => readiness.Closed)).WaitAsync(s_deadline, Token);
     }
@@ -40,7 +40,7 @@ public sealed class HalfOpenedTests
     {
         using var recorder = new RunRecorder();
         var loop = new PollLoop("test", recorder, servesClients: false);
-        var pollable = new Unwatchable();
+        var pollable = new Opened();
         loop.Post(() => loop.Add(pollable));
         await recorder.Fault.WaitAsync(s_deadline, Token);
         await loop.StopAsync(s_deadline);
@@ -51,14 +51,14 @@ public sealed class HalfOpenedTests
     public async Task A_group_whose_last_client_cannot_be_created_closes_the_others()
     {
         using var recorder = new RunRecorder();
-        var created = new List<CallbackClient>();
+        var created = new List<Opened>();
         var setup = new ClientSetup { EndPoint = s_endPoint, Plan = s_plan, Recorder = recorder };
         await Assert.ThrowsAsync<FailedException>(() => CallbackClientGroup.ConnectAsync("Failing", setup, _ => Create(), Token));
         Assert.Equal([true, true], created.Select(client => client.IsClosed));
 
-        CallbackClient Create()
+        Opened Create()
         {
-            created.Add(created.Count < s_plan.Clients - 1 ? new CallbackClient() : throw new FailedException());
+            created.Add(created.Count < s_plan.Clients - 1 ? new Opened() : throw new FailedException());
             return created[^1];
         }
     }
@@ -70,13 +70,7 @@ public sealed class HalfOpenedTests
         Assert.Throws<FailedException>(() => new ServerSide(s_plan, library, new PingPong(), s_endPoint, new ProcessMeter()));
         Assert.Equal(1, library.Disposed);
         await Assert.ThrowsAsync<FailedException>(() => ClientSide.ConnectAsync(
-            s_plan,
-            library,
-            new PingPong(),
-            new ProcessMeter(),
-            new NoCoordinator(),
-            new ServerAddress(s_endPoint, ForClients: null),
-            endsWithServer: false,
+            s_plan, library, new PingPong(), new ProcessMeter(), new NoCoordinator(), new ServerAddress(s_endPoint, ForClients: null), endsWithServer: false,
             Token));
         Assert.Equal(2, library.Disposed);
     }
@@ -85,9 +79,7 @@ public sealed class HalfOpenedTests
     public void A_descriptor_whose_transport_cannot_be_created_is_closed()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux has plain descriptors here.");
-        using var listener = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-        listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        listener.Listen();
+        using Socket listener = Setups.ListeningTcp();
         int descriptor = StreamSocket.Connect((IPEndPoint)listener.LocalEndPoint!, out _);
         using Socket accepted = listener.Accept();
         accepted.ReceiveTimeout = (int)s_deadline.TotalMilliseconds;
@@ -122,33 +114,20 @@ public sealed class HalfOpenedTests
         public void Dispose() => _closed.TrySetResult();
     }
 
-    private sealed class WakeUp : IWakeUp
+    /// <summary>What is opened in these tests. It does nothing but close.</summary>
+    private sealed class Opened : IWakeUp, IPollable, ICallbackClient
     {
         public bool IsClosed { get; private set; }
         public nint Handle => -1;
+        public nint SocketHandle => -1;
 
         public void Signal() { }
 
         public void TakeSignals() { }
 
-        public void Dispose() => IsClosed = true;
-    }
-
-    private sealed class Unwatchable : IPollable
-    {
-        public bool IsClosed { get; private set; }
-        public nint SocketHandle => -1;
-
         public void OnReadable() { }
 
         public void OnTick() { }
-
-        public void Dispose() => IsClosed = true;
-    }
-
-    private sealed class CallbackClient : ICallbackClient
-    {
-        public bool IsClosed { get; private set; }
 
         public void Connect() { }
 
@@ -159,6 +138,8 @@ public sealed class HalfOpenedTests
         public void Due(long due) { }
 
         public void Close() => IsClosed = true;
+
+        public void Dispose() => IsClosed = true;
     }
 
     private sealed class FailingLibrary : INetworkBenchmark
@@ -214,13 +195,7 @@ public sealed class HalfOpenedLeakTests
     {
         using var recorder = new RunRecorder();
         var plan = new RunPlan { Library = library, Clients = 1 };
-        var setup = new ClientSetup
-        {
-            EndPoint = new IPEndPoint(IPAddress.Broadcast, 9),
-            Plan = plan,
-            Handler = new PingPong().CreateClientHandler(plan, recorder),
-            Recorder = recorder,
-        };
+        ClientSetup setup = Setups.OfClients(plan, recorder, new PingPong().CreateClientHandler(plan, recorder), new IPEndPoint(IPAddress.Broadcast, 9));
         await Assert.ThrowsAsync<BenchmarkException>(() => LibraryUnderTest.Create(library).ConnectAsync(setup, TestContext.Current.CancellationToken));
     }
 }

@@ -1,43 +1,36 @@
 namespace NetCoreNetworkBenchmark.Tests.Certificates;
 
-public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixture<WrittenCertificates>, IDisposable
+public sealed class CertificateFolderTests(WrittenCertificates set) : ProgramInFolder, IClassFixture<WrittenCertificates>
 {
     private static readonly string[] s_files =
-    [
-        "ca.crt", "ca.key", "ca.pem", "ca.pfx", "client.crt", "client.key", "client.pem", "client.pfx", "server.crt", "server.key", "server.pem",
-        "server.pfx",
-    ];
+        [.. from name in (string[])["ca", "client", "server"] from form in (string[])["crt", "key", "pem", "pfx"] select $"{name}.{form}"];
 
     // The first, one in the middle and the last of them.
     private static readonly string[] s_ofPlain = ["ca.crt", "client.pem", "server.pfx"];
-
-    private readonly ProgramInFolder _program = new();
 
     public static IEnumerable<TheoryDataRow<string>> Names() =>
         from file in s_files
         select s_ofPlain.Contains(file) ? new TheoryDataRow<string>(file) : new TheoryDataRow<string>(file) { Traits = { ["Category"] = ["Long"] } };
 
-    private string Folder => _program.PathOf("new", "folder");
+    private string Target => PathOf("new", "folder");
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     [Fact]
     public async Task The_command_makes_the_folder_and_prints_what_it_wrote()
     {
-        (int code, string output, string errors) = await ProgramInFolder.RunAsync("certificates", Folder, "--key", "p256");
+        (int code, string output, string errors) = await RunAsync("certificates", Target, "--key", "p256");
         Assert.Equal((0, string.Empty), (code, errors));
-        Assert.Equal(s_files.Select(file => Path.Combine(Folder, file)), output.Split('\n', StringSplitOptions.RemoveEmptyEntries));
-        Assert.Equal(s_files, ProgramInFolder.FilesIn(Folder));
+        Assert.Equal(s_files.Select(file => Path.Combine(Target, file)), output.Split('\n', StringSplitOptions.RemoveEmptyEntries));
+        Assert.Equal(s_files, FilesIn(Target));
     }
 
-    [Fact]
-    [Trait("Category", "Long")]
+    [Fact, Trait("Category", "Long")]
     public async Task Keys_are_RSA_4096_and_there_is_no_password_by_default()
     {
-        await ProgramInFolder.RunAsync("certificates", Folder);
-        using X509Certificate2 server = X509CertificateLoader.LoadPkcs12FromFile(Path.Combine(Folder, "server.pfx"), string.Empty);
-        Assert.Equal(4096, server.GetRSAPublicKey()!.KeySize);
-        Assert.True(server.HasPrivateKey);
+        await RunAsync("certificates", Target);
+        using X509Certificate2 server = X509CertificateLoader.LoadPkcs12FromFile(Path.Combine(Target, "server.pfx"), string.Empty);
+        Assert.Equal((4096, true), (server.GetRSAPublicKey()!.KeySize, server.HasPrivateKey));
         Assert.InRange(server.NotAfter, DateTime.Now.AddDays(364), DateTime.Now.AddDays(366));
     }
 
@@ -48,14 +41,14 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
     [InlineData(null, null, "")]
     public async Task The_password_is_that_of_a_file_or_of_the_environment(string? ofFile, string? variable, string password)
     {
-        string[] option = ofFile is null ? [] : ["--password-file", _program.PathOf("password")];
-        await System.IO.File.WriteAllTextAsync(_program.PathOf("password"), $"{ofFile}\n", Token);
+        string[] option = ofFile is null ? [] : ["--password-file", PathOf("password")];
+        await File.WriteAllTextAsync(PathOf("password"), $"{ofFile}\n", Token);
         Dictionary<string, string> environment = variable is null ? [] : new() { ["NETBENCH_PASSWORD"] = variable };
-        (int code, _, string errors) = await BenchmarkProcess.RunWithAsync(environment, ["certificates", Folder, "--key", "p256", .. option]);
+        (int code, _, string errors) = await BenchmarkProcess.RunWithAsync(environment, ["certificates", Target, "--key", "p256", .. option]);
         Assert.Equal((0, string.Empty), (code, errors));
-        using X509Certificate2 server = X509CertificateLoader.LoadPkcs12FromFile(File("server.pfx"), password);
+        using X509Certificate2 server = X509CertificateLoader.LoadPkcs12FromFile(In("server.pfx"), password);
         Assert.True(server.HasPrivateKey);
-        Assert.ThrowsAny<CryptographicException>(() => X509CertificateLoader.LoadPkcs12FromFile(File("server.pfx"), "qwerty"));
+        Assert.ThrowsAny<CryptographicException>(() => X509CertificateLoader.LoadPkcs12FromFile(In("server.pfx"), "qwerty"));
     }
 
     [Theory, InlineData(TlsKey.Rsa2048), InlineData(TlsKey.P256), InlineData(TlsKey.P384)]
@@ -64,12 +57,12 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
         Write(key, "a password");
         foreach (string name in (string[])["ca", "client", "server"])
         {
-            using var pem = X509Certificate2.CreateFromPemFile(File($"{name}.crt"), File($"{name}.key"));
-            X509Certificate2Collection pfx = X509CertificateLoader.LoadPkcs12CollectionFromFile(File($"{name}.pfx"), "a password");
+            using var pem = X509Certificate2.CreateFromPemFile(In($"{name}.crt"), In($"{name}.key"));
+            X509Certificate2Collection pfx = X509CertificateLoader.LoadPkcs12CollectionFromFile(In($"{name}.pfx"), "a password");
             Assert.Equal(pem.Thumbprint, Assert.Single(pfx, certificate => certificate.HasPrivateKey).Thumbprint);
             Assert.Equal(name == "ca" ? 1 : 2, pfx.Count);
-            string both = System.IO.File.ReadAllText(File($"{name}.key")) + System.IO.File.ReadAllText(File($"{name}.crt"));
-            Assert.Equal(both, System.IO.File.ReadAllText(File($"{name}.pem")));
+            string both = File.ReadAllText(In($"{name}.key")) + File.ReadAllText(In($"{name}.crt"));
+            Assert.Equal(both, File.ReadAllText(In($"{name}.pem")));
             Assert.Equal(key.ToString(), SuppliedCertificate.KindOf(pem.ExportCertificatePem()));
         }
     }
@@ -90,28 +83,28 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
     [Fact]
     public async Task Write_refuses_existing_files_unless_they_may_be_replaced()
     {
-        Directory.CreateDirectory(Folder);
-        await System.IO.File.WriteAllTextAsync(File("client.key"), "mine", Token);
-        await ProgramInFolder.AssertRefusedAsync(
-            $"Error: The folder '{Folder}' already has 'client.key'. Use another folder, or --force to replace the files.", "certificates", Folder);
-        Assert.Equal(["client.key"], ProgramInFolder.FilesIn(Folder));
-        (int code, _, _) = await ProgramInFolder.RunAsync("certificates", Folder, "--key", "p256", "--force");
+        Directory.CreateDirectory(Target);
+        await File.WriteAllTextAsync(In("client.key"), "mine", Token);
+        await AssertRefusedAsync(
+            $"Error: The folder '{Target}' already has 'client.key'. Use another folder, or --force to replace the files.", "certificates", Target);
+        Assert.Equal(["client.key"], FilesIn(Target));
+        (int code, _, _) = await RunAsync("certificates", Target, "--key", "p256", "--force");
         Assert.Equal(0, code);
-        Assert.Equal(s_files, ProgramInFolder.FilesIn(Folder));
-        Assert.NotEqual("mine", await System.IO.File.ReadAllTextAsync(File("client.key"), Token));
+        Assert.Equal(s_files, FilesIn(Target));
+        Assert.NotEqual("mine", await File.ReadAllTextAsync(In("client.key"), Token));
     }
 
     [Theory, MemberData(nameof(Names))]
     public async Task A_file_that_cannot_be_replaced_leaves_the_whole_old_set(string broken)
     {
-        set.CopyTo(Folder);
-        System.IO.File.Delete(File(broken));
+        set.CopyTo(Target);
+        File.Delete(In(broken));
 
         // A folder of that name prevents the file from being written, even by root.
-        Directory.CreateDirectory(File(broken));
-        await System.IO.File.WriteAllTextAsync(Path.Combine(File(broken), "foreign"), "mine", Token);
+        Directory.CreateDirectory(In(broken));
+        await File.WriteAllTextAsync(Path.Combine(In(broken), "foreign"), "mine", Token);
         SortedDictionary<string, string> before = Contents();
-        await ProgramInFolder.AssertRefusedAsync($"Error: The folder '{Folder}' cannot be written to (", "certificates", Folder, "--key", "p256", "--force");
+        await AssertRefusedAsync($"Error: The folder '{Target}' cannot be written to (", "certificates", Target, "--key", "p256", "--force");
         Assert.Equal(before, Contents());
         AssertOwnerOnly(s_files.Where(file => file != broken));
     }
@@ -119,17 +112,17 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
     [Fact]
     public async Task Replacing_the_set_keeps_files_of_others()
     {
-        set.CopyTo(Folder);
-        string old = await System.IO.File.ReadAllTextAsync(File("server.key"), Token);
-        Directory.CreateDirectory(File("below"));
-        string[] others = [File("notes.txt"), File(".hidden"), Path.Combine(File("below"), "server.key")];
-        Array.ForEach(others, file => System.IO.File.WriteAllText(file, "mine"));
-        (int code, _, string errors) = await ProgramInFolder.RunAsync("certificates", Folder, "--key", "p256", "--force");
+        set.CopyTo(Target);
+        string old = await File.ReadAllTextAsync(In("server.key"), Token);
+        Directory.CreateDirectory(In("below"));
+        string[] others = [In("notes.txt"), In(".hidden"), Path.Combine(In("below"), "server.key")];
+        Array.ForEach(others, file => File.WriteAllText(file, "mine"));
+        (int code, _, string errors) = await RunAsync("certificates", Target, "--key", "p256", "--force");
         Assert.Equal((0, string.Empty), (code, errors));
         Assert.Equal([.. s_files.Concat([".hidden", "below/server.key", "notes.txt"]).Order(StringComparer.Ordinal)], Contents().Keys);
-        Assert.All(others, file => Assert.Equal("mine", System.IO.File.ReadAllText(file)));
-        Assert.NotEqual(old, await System.IO.File.ReadAllTextAsync(File("server.key"), Token));
-        using var pair = X509Certificate2.CreateFromPemFile(File("server.crt"), File("server.key"));
+        Assert.All(others, file => Assert.Equal("mine", File.ReadAllText(file)));
+        Assert.NotEqual(old, await File.ReadAllTextAsync(In("server.key"), Token));
+        using var pair = X509Certificate2.CreateFromPemFile(In("server.crt"), In("server.key"));
         Assert.True(pair.HasPrivateKey);
         AssertOwnerOnly(s_files);
     }
@@ -137,9 +130,9 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
     [Fact]
     public async Task A_folder_that_cannot_be_made_is_refused()
     {
-        await System.IO.File.WriteAllTextAsync(_program.PathOf("file"), string.Empty, Token);
-        string folder = _program.PathOf("file", "folder");
-        await ProgramInFolder.AssertRefusedAsync($"Error: The folder '{folder}' cannot be written to (", "certificates", folder, "--key", "p256");
+        await File.WriteAllTextAsync(PathOf("file"), string.Empty, Token);
+        string folder = PathOf("file", "folder");
+        await AssertRefusedAsync($"Error: The folder '{folder}' cannot be written to (", "certificates", folder, "--key", "p256");
     }
 
     [Theory]
@@ -147,50 +140,49 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
     [InlineData("certificates DIR --password qwerty", "Unknown option --password. Did you mean --password-file?")]
     [InlineData("certificates DIR --password-file missing", "--password-file: 'missing' does not exist.")]
     [InlineData("certificates", "certificates requires DIR: folder for ca, server and client as .crt, .key, .pem and .pfx. See --help.")]
-    public Task Bad_input_gets_one_sentence(string arguments, string sentence) =>
-        ProgramInFolder.AssertRefusedAsync($"Error: {sentence}", arguments.Split(' '));
+    public Task Bad_input_gets_one_sentence(string arguments, string sentence) => AssertRefusedAsync($"Error: {sentence}", arguments.Split(' '));
 
     [Theory, InlineData("server.crt", "sslserver"), InlineData("client.crt", "sslclient")]
     public async Task OpenSSL_verifies_them_against_the_authority(string certificate, string purpose)
     {
-        set.CopyTo(Folder);
-        (int code, string said) = await OpenSsl.RunAsync("verify", "-x509_strict", "-purpose", purpose, "-CAfile", File("ca.crt"), File(certificate));
+        set.CopyTo(Target);
+        (int code, string said) = await OpenSsl.RunAsync("verify", "-x509_strict", "-purpose", purpose, "-CAfile", In("ca.crt"), In(certificate));
         Assert.True(code == 0, said);
     }
 
     [Fact]
     public async Task OpenSSL_does_not_verify_them_against_another_authority()
     {
-        set.CopyTo(Folder);
-        string other = _program.PathOf("other.crt");
-        await System.IO.File.WriteAllTextAsync(other, CertificateMaker.MakeSet(TlsKey.P256, []).Authority.Certificate, Token);
-        (int code, _) = await OpenSsl.RunAsync("verify", "-CAfile", other, File("server.crt"));
+        set.CopyTo(Target);
+        string other = PathOf("other.crt");
+        await File.WriteAllTextAsync(other, CertificateMaker.MakeSet(TlsKey.P256, []).Authority.Certificate, Token);
+        (int code, _) = await OpenSsl.RunAsync("verify", "-CAfile", other, In("server.crt"));
         Assert.NotEqual(0, code);
     }
 
     [Theory, InlineData("server.pfx", "qwerty", 0), InlineData("server.pfx", "other", 1)]
     public async Task OpenSSL_opens_a_PFX_with_its_password(string file, string password, int expected)
     {
-        set.CopyTo(Folder);
-        (int code, string said) = await OpenSsl.RunAsync("pkcs12", "-in", File(file), "-passin", $"pass:{password}", "-noout");
+        set.CopyTo(Target);
+        (int code, string said) = await OpenSsl.RunAsync("pkcs12", "-in", In(file), "-passin", $"pass:{password}", "-noout");
         Assert.True(code == expected, said);
     }
 
     [Theory, InlineData("crt", "key"), InlineData("pem", "pem")]
     public async Task A_server_and_a_client_of_OpenSSL_agree_with_both_certificates(string form, string keyForm)
     {
-        set.CopyTo(Folder);
+        set.CopyTo(Target);
         using Process server = OpenSsl.Start(
-            "s_server", "-accept", "127.0.0.1:0", "-cert", File($"server.{form}"), "-key", File($"server.{keyForm}"), "-CAfile", File("ca.crt"),
+            "s_server", "-accept", "127.0.0.1:0", "-cert", In($"server.{form}"), "-key", In($"server.{keyForm}"), "-CAfile", In("ca.crt"),
             "-Verify", "2", "-verify_return_error");
         try
         {
             string endPoint = await OpenSsl.AcceptingAsync(server);
             (int code, string said) = await OpenSsl.RunAsync(
-                "s_client", "-connect", endPoint, "-CAfile", File("ca.crt"), "-verify_return_error", "-verify_ip", "127.0.0.1",
-                "-cert", File($"client.{form}"), "-key", File($"client.{keyForm}"));
+                "s_client", "-connect", endPoint, "-CAfile", In("ca.crt"), "-verify_return_error", "-verify_ip", "127.0.0.1",
+                "-cert", In($"client.{form}"), "-key", In($"client.{keyForm}"));
             Assert.True(code == 0, said);
-            Assert.Contains("Verify return code: 0 (ok)", said, StringComparison.Ordinal);
+            said.AssertHas("Verify return code: 0 (ok)");
         }
         finally
         {
@@ -199,16 +191,14 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
         }
     }
 
-    public void Dispose() => _program.Dispose();
+    private string In(string name) => Path.Combine(Target, name);
 
-    private string File(string name) => Path.Combine(Folder, name);
-
-    private void Write(TlsKey key, string password) => CertificateFolder.Write(Folder, CertificateMaker.MakeSet(key, []), password, replace: false);
+    private void Write(TlsKey key, string password) => CertificateFolder.Write(Target, CertificateMaker.MakeSet(key, []), password, replace: false);
 
     // Every file below the folder with its content.
     private SortedDictionary<string, string> Contents() => new(
-        Directory.EnumerateFiles(Folder, "*", SearchOption.AllDirectories)
-            .ToDictionary(file => Path.GetRelativePath(Folder, file), file => Convert.ToBase64String(System.IO.File.ReadAllBytes(file))),
+        Directory.EnumerateFiles(Target, "*", SearchOption.AllDirectories)
+            .ToDictionary(file => Path.GetRelativePath(Target, file), file => Convert.ToBase64String(File.ReadAllBytes(file))),
         StringComparer.Ordinal);
 
     private void AssertOwnerOnly(IEnumerable<string> files)
@@ -220,7 +210,7 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
 
         foreach (string file in files.Where(file => !file.EndsWith(".crt", StringComparison.Ordinal)))
         {
-            Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, System.IO.File.GetUnixFileMode(File(file)));
+            Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(In(file)));
         }
     }
 }

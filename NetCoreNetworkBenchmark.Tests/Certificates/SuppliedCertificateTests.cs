@@ -2,15 +2,13 @@ using NetCoreNetworkBenchmark.Tests.Running;
 
 namespace NetCoreNetworkBenchmark.Tests.Certificates;
 
-public sealed class SuppliedCertificateTests : IDisposable
+public sealed class SuppliedCertificateTests : ProgramInFolder
 {
     private const string NoKey = "--certificate-key: 'KEY' has no readable private key. Use a PEM file with an RSA or ECDSA key.";
     private static readonly string[] s_run = ["-l", "Fast", "-P", "Ssl", "-p", "0", "-c", "2"];
 
-    private readonly ProgramInFolder _program = new();
-
-    private string Certificate => _program.PathOf("server.crt");
-    private string Key => _program.PathOf("server.key");
+    private string Certificate => PathOf("server.crt");
+    private string Key => PathOf("server.key");
 
     [Theory]
     [InlineData("genrsa", "-traditional", "2048")]
@@ -24,7 +22,7 @@ public sealed class SuppliedCertificateTests : IDisposable
         (code, string said) = await OpenSsl.RunAsync("req", "-x509", "-key", Key, "-out", Certificate, "-subj", "/CN=localhost", "-days", "2");
         Assert.True(code == 0, said);
         TlsCredentials credentials = SuppliedCertificate.Read(Certificate, Key);
-        Assert.StartsWith("-----BEGIN PRIVATE KEY-----", credentials.ServerKey, StringComparison.Ordinal);
+        credentials.ServerKey.AssertBegins("-----BEGIN PRIVATE KEY-----");
         Assert.Equal(credentials.Authority, credentials.ServerCertificate);
         Assert.Equal(
             arguments[0] == "genrsa" ? "Rsa2048" : arguments[0] == "ecparam" ? "P256" : "P521", SuppliedCertificate.KindOf(credentials.ServerCertificate!));
@@ -61,11 +59,7 @@ public sealed class SuppliedCertificateTests : IDisposable
         await RefusesAsync($"--certificate: the certificate in '{Certificate}' expired on 2020-02-03 04:05:06 UTC. Use a current one.");
     }
 
-    [Theory]
-    [InlineData("-----END", "----END")]
-    [InlineData("-----BEGIN", "----BEGIN")]
-    [InlineData("MII", "M!I")]
-    [InlineData("-----END CERTIFICATE-----", "")]
+    [Theory, InlineData("-----END", "----END"), InlineData("-----BEGIN", "----BEGIN"), InlineData("MII", "M!I"), InlineData("-----END CERTIFICATE-----", "")]
     public async Task A_damaged_certificate_in_a_chain_is_named(string whole, string damaged)
     {
         TlsCredentials credentials = CertificateMaker.Make(TlsKey.P256, []);
@@ -92,20 +86,20 @@ public sealed class SuppliedCertificateTests : IDisposable
     }
 
     [Fact]
-    public Task An_authority_that_cannot_be_read_is_named() => ProgramInFolder.AssertRefusedAsync(
-        FakeStreams.Catalog, $"Error: --authority: '{_program.PathOf("none")}' does not exist. Use ", [.. s_run, "--authority", _program.PathOf("none")]);
+    public Task An_authority_that_cannot_be_read_is_named() => AssertRefusedAsync(
+        FakeStreams.Catalog, $"Error: --authority: '{PathOf("none")}' does not exist. Use ", [.. s_run, "--authority", PathOf("none")]);
 
     [Fact]
     public async Task Run_uses_the_certificate_that_is_passed_and_names_its_files_in_the_command()
     {
         Write(CertificateMaker.Make(TlsKey.P384, []));
-        (int code, string output, string errors) = await ProgramInFolder.RunAsync(
+        (int code, string output, string errors) = await RunAsync(
             FakeStreams.Catalog, [.. s_run, "--certificate", Certificate, "--certificate-key", Key, "--json", "-d", "0.2", "--warmup", "0.1", "--any-machine"]);
         Assert.True(code == 0, errors);
         RunResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
         Assert.Equal("P384", result.Tls!.Key);
-        Assert.Contains($" --certificate {Certificate} --certificate-key {Key} ", result.Command, StringComparison.Ordinal);
-        Assert.DoesNotContain("PRIVATE", output + errors, StringComparison.Ordinal);
+        result.Command.AssertHas($" --certificate {Certificate} --certificate-key {Key} ");
+        (output + errors).AssertHasNo("PRIVATE");
     }
 
     [Theory]
@@ -117,7 +111,7 @@ public sealed class SuppliedCertificateTests : IDisposable
         string chain, string? authority, string option, string missing, string last, string remedy)
     {
         string file = WriteChain(chain, authority);
-        await ProgramInFolder.AssertRefusedAsync(
+        await AssertRefusedAsync(
             FakeStreams.Catalog,
             $"Error: {option}: '{(option == "--authority" ? Authority : file)}' lacks the certificate of 'CN={missing}', which signed 'CN={last}'. " +
                 $"Append it to the file{remedy}.",
@@ -129,9 +123,8 @@ public sealed class SuppliedCertificateTests : IDisposable
     {
         string file = WriteChain("leaf between root", authority: null);
         await File.WriteAllTextAsync(Authority, CertificateMaker.MakeSet(TlsKey.P256, []).Authority.Certificate, TestContext.Current.CancellationToken);
-        await ProgramInFolder.AssertRefusedAsync(
-            FakeStreams.Catalog,
-            $"Error: --authority: the certificate in '{file}' was signed by 'CN=root', not by 'CN=NetCoreNetworkBenchmark authority ",
+        await AssertRefusedAsync(
+            FakeStreams.Catalog, $"Error: --authority: the certificate in '{file}' was signed by 'CN=root', not by 'CN=NetCoreNetworkBenchmark authority ",
             [.. s_run, "--certificate", file, "--certificate-key", Key, "--authority", Authority]);
     }
 
@@ -142,9 +135,7 @@ public sealed class SuppliedCertificateTests : IDisposable
         RunCredentials.Check(new TlsPlan { CertificateFile = file, CertificateKeyFile = Key }, isVerifiedHere: false);
     }
 
-    public void Dispose() => _program.Dispose();
-
-    private string Authority => _program.PathOf("authority.crt");
+    private string Authority => PathOf("authority.crt");
 
     private string WriteChain(string chain, string? authority)
     {
@@ -164,9 +155,8 @@ public sealed class SuppliedCertificateTests : IDisposable
 
     private async Task RefusesAsync(string sentence)
     {
-        var exception = Assert.Throws<BenchmarkException>(() => SuppliedCertificate.Read(Certificate, Key));
-        Assert.StartsWith(sentence, exception.Message, StringComparison.Ordinal);
-        await ProgramInFolder.AssertRefusedAsync(FakeStreams.Catalog, $"Error: {sentence}", [.. s_run, "--certificate", Certificate, "--certificate-key", Key]);
+        Assert.Throws<BenchmarkException>(() => SuppliedCertificate.Read(Certificate, Key)).Message.AssertBegins(sentence);
+        await AssertRefusedAsync(FakeStreams.Catalog, $"Error: {sentence}", [.. s_run, "--certificate", Certificate, "--certificate-key", Key]);
     }
 }
 

@@ -13,8 +13,7 @@ public sealed class CheckCommandTests
     [InlineData("check -l Sockets --only ecco", "Error: --only: \"ecco\" is not one of ")]
     public Task Bad_input_is_refused_in_one_sentence(string arguments, string sentence) => ProgramInFolder.AssertRefusedAsync(sentence, arguments.Split(' '));
 
-    [Fact]
-    [Trait("Category", "Long")]
+    [Fact, Trait("Category", "Long")]
     public async Task Check_prints_a_line_for_each_check_and_the_counts()
     {
         (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync("check -l Sockets -P Tcp");

@@ -32,8 +32,7 @@ public sealed class ClientLibraryTests
         Assert.Equal(("calm", 2, "Length"), (result.Plan.Settings["mode"], result.Clients.Threads, result.Framing));
         Assert.Contains("The server of ServerOnly with mode=calm has nothing.", result.Remarks);
         Assert.Contains("The clients of Fast with mode=quick want 127.0.0.1 and have nothing.", result.Remarks);
-        Assert.Contains(" --framing Length --client-library Fast --set Fast.mode=quick ", result.Command, StringComparison.Ordinal);
-        Assert.Contains(" --client-threads 2 ", result.Command, StringComparison.Ordinal);
+        result.Command.AssertHas(" --framing Length --client-library Fast --set Fast.mode=quick ", " --client-threads 2 ");
     }
 
     [Theory]

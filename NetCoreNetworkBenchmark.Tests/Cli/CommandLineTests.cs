@@ -16,10 +16,8 @@ public sealed class CommandLineTests
 
     // The test uses its own names, so a new library or test changes nothing here.
     internal static readonly CommandLine Parser = new(
-        [new MaxClients(), new Multicast(), new PingPong(), new RoundTrip()],
-        ["ENet", "ENet-CSharp", "LiteNetLib", "NetCoreServer", "Sockets"],
-        ["json", "markdown"],
-        ["ENet-CSharp", "LiteNetLib", "NetCoreServer"]);
+        [new MaxClients(), new Multicast(), new PingPong(), new RoundTrip()], ["ENet", "ENet-CSharp", "LiteNetLib", "NetCoreServer", "Sockets"],
+        ["json", "markdown"], ["ENet-CSharp", "LiteNetLib", "NetCoreServer"]);
 
     [Fact]
     public void Defaults_are_those_of_the_original()
@@ -29,8 +27,7 @@ public sealed class CommandLineTests
         Assert.Equal((1000, 1, 32, MessageLoad.Ones), (plan.Clients, plan.ParallelMessages, plan.MessageSize, plan.MessageLoad));
         Assert.Equal((10, 5, 1), (plan.Duration.TotalSeconds, plan.WarmUp.TotalSeconds, plan.Iterations));
         Assert.Null(plan.Rate);
-        Assert.True(plan.Impairment.IsNone);
-        Assert.Equal((Protocol.Udp, Transmission.Unreliable), (plan.Protocol, plan.Transmission));
+        Assert.Equal((true, Protocol.Udp, Transmission.Unreliable), (plan.Impairment.IsNone, plan.Protocol, plan.Transmission));
         Assert.False(Read(string.Empty).HasLibrary);
     }
 
@@ -39,33 +36,19 @@ public sealed class CommandLineTests
     {
         RunPlan plan = Read("-P ssl").Plan;
         Assert.Equal((Protocol.Ssl, Transmission.Reliable, Framing.Fixed, null), (plan.Protocol, plan.Transmission, plan.Framing, plan.ClientLibrary));
-        Assert.Equal(new TlsPlan(), plan.Tls);
-        Assert.Equal(Transmission.Unreliable, Read("-P tcp -r Unreliable").Plan.Transmission);
+        Assert.Equal((new TlsPlan(), Transmission.Unreliable), (plan.Tls, Read("-P tcp -r Unreliable").Plan.Transmission));
     }
 
-    [Theory]
-    [InlineData("-c 100")]
-    [InlineData("-c=100")]
-    [InlineData("-c100")]
-    [InlineData("--clients 100")]
-    [InlineData("--clients=100")]
+    [Theory, InlineData("-c 100"), InlineData("-c=100"), InlineData("-c100"), InlineData("--clients 100"), InlineData("--clients=100")]
     public void A_value_may_follow_in_every_usual_way(string arguments) => Assert.Equal(100, Read(arguments).Plan.Clients);
 
     [Theory]
-    [InlineData("::1", "::1")]
-    [InlineData("[::1]", "::1")]
-    [InlineData("0:0:0:0:0:0:0:1", "::1")]
-    [InlineData("::ffff:127.0.0.1", "127.0.0.1")]
+    [InlineData("::1", "::1"), InlineData("[::1]", "::1"), InlineData("0:0:0:0:0:0:0:1", "::1"), InlineData("::ffff:127.0.0.1", "127.0.0.1")]
     [InlineData("localhost", "localhost")]
-    public void An_address_is_taken_in_its_usual_form(string text, string address)
-    {
-        Assert.Equal(address, Read($"-a {text}").Plan.Address);
-        Assert.Equal(address, Read($"-P ssl --server-name {text}").Plan.Tls.ServerName);
-    }
+    public void An_address_is_taken_in_its_usual_form(string text, string address) =>
+        Assert.Equal((address, address), (Read($"-a {text}").Plan.Address, Read($"-P ssl --server-name {text}").Plan.Tls.ServerName));
 
-    [Theory]
-    [InlineData("-t pingpong")]
-    [InlineData("--test=PINGPONG")]
+    [Theory, InlineData("-t pingpong"), InlineData("--test=PINGPONG")]
     public void The_test_is_found_without_regard_to_case(string arguments) => Assert.Equal("PingPong", Read(arguments).Plan.Test);
 
     [Theory]
@@ -74,11 +57,8 @@ public sealed class CommandLineTests
     [InlineData("--library=netcoreserver", "NetCoreServer")]
     [InlineData("--library enet-csharp", "ENet-CSharp")]
     [InlineData("-l sockets", "Sockets")]
-    public void The_library_is_found_without_regard_to_case(string arguments, string library)
-    {
-        Assert.Equal(library, Read(arguments).Plan.Library);
-        Assert.True(Read(arguments).HasLibrary);
-    }
+    public void The_library_is_found_without_regard_to_case(string arguments, string library) =>
+        Assert.Equal((library, true), (Read(arguments).Plan.Library, Read(arguments).HasLibrary));
 
     [Fact]
     public void Every_option_reaches_the_plan()
@@ -92,10 +72,7 @@ public sealed class CommandLineTests
         Assert.Equal(("out", true, CliAction.Run), (request.Output, request.Json, request.Action));
     }
 
-    [Theory]
-    [InlineData("-b", false)]
-    [InlineData("-b --continue", true)]
-    [InlineData("--continue -b=tcp", true)]
+    [Theory, InlineData("-b", false), InlineData("-b --continue", true), InlineData("--continue -b=tcp", true)]
     public void A_benchmark_goes_on_where_the_user_wants_that(string line, bool continues) =>
         Assert.Equal((CliAction.Benchmark, continues), (Read(line).Action, Read(line).Continue));
 
@@ -133,8 +110,7 @@ public sealed class CommandLineTests
                 Seed = 7,
             },
             plan.Impairment);
-        Assert.Equal(
-            new Interruption(TimeSpan.FromMilliseconds(200), TimeSpan.FromSeconds(2)), Read("-P Tcp --cut 0.2s/2s").Plan.Impairment.Cut);
+        Assert.Equal(new Interruption(TimeSpan.FromMilliseconds(200), TimeSpan.FromSeconds(2)), Read("-P Tcp --cut 0.2s/2s").Plan.Impairment.Cut);
     }
 
     [Fact]
@@ -143,14 +119,10 @@ public sealed class CommandLineTests
         RunPlan plan = Read("--bandwidth 10mbit/1mbit --neighbour 100kbit").Plan;
         Assert.Equal(100_000, plan.Impairment.NeighbourBitsPerSecond);
         Assert.Equal(plan, Read(PlanArguments.Command(PlanOptions.All.SelectMany(option => option.ArgumentsOf(plan))).Split(' ', 2)[1]).Plan);
-        Assert.Equal(
-            ["bandwidth 10000kbit/1000kbit to the server/to the clients", "neighbour 100kbit"], ImpairmentOptions.Describe(plan.Impairment));
+        Assert.Equal(["bandwidth 10000kbit/1000kbit to the server/to the clients", "neighbour 100kbit"], ImpairmentOptions.Describe(plan.Impairment));
     }
 
-    [Theory]
-    [InlineData("-d 10 --iterations 1000", 1000)]
-    [InlineData("-d 0.3 --iterations 30", 30)]
-    [InlineData("-d 100 --iterations 10000", 10_000)]
+    [Theory, InlineData("-d 10 --iterations 1000", 1000), InlineData("-d 0.3 --iterations 30", 30), InlineData("-d 100 --iterations 10000", 10_000)]
     public void Iterations_may_be_as_short_as_ten_milliseconds(string arguments, int iterations) => Assert.Equal(iterations, Read(arguments).Plan.Iterations);
 
     [Fact]
@@ -180,10 +152,8 @@ public sealed class CommandLineTests
         Assert.Equal((1, true), (request.Plan.ServerThreads, request.Plan.Pinning.IsNone));
         Assert.Empty(request.Given);
         Assert.Equal(Math.Clamp(Environment.ProcessorCount / 2, 1, 8), request.Plan.ClientThreads);
-        Assert.Equal(request.Plan.ClientThreads, Read("--pin server=0-3").Plan.ClientThreads);
-        Assert.Equal(3, Read("--pin clients=0-2").Plan.ClientThreads);
-        Assert.Equal(8, Read("--pin clients=0-15").Plan.ClientThreads);
-        Assert.Equal(2, Read("--pin clients=0-15 --client-threads 2").Plan.ClientThreads);
+        Assert.Equal((request.Plan.ClientThreads, 3), (Read("--pin server=0-3").Plan.ClientThreads, Read("--pin clients=0-2").Plan.ClientThreads));
+        Assert.Equal((8, 2), (Read("--pin clients=0-15").Plan.ClientThreads, Read("--pin clients=0-15 --client-threads 2").Plan.ClientThreads));
     }
 
     [Fact]
@@ -200,9 +170,7 @@ public sealed class CommandLineTests
     }
 
     [Theory]
-    [InlineData("--sweep", SweepVariable.Rate)]
-    [InlineData("--sweep rate", SweepVariable.Rate)]
-    [InlineData("--sweep Clients", SweepVariable.Clients)]
+    [InlineData("--sweep", SweepVariable.Rate), InlineData("--sweep rate", SweepVariable.Rate), InlineData("--sweep Clients", SweepVariable.Clients)]
     [InlineData("--sweep=players", SweepVariable.Clients)]
     public void A_sweep_is_of_the_rate_or_of_the_clients(string arguments, SweepVariable variable)
     {
@@ -316,9 +284,7 @@ public sealed class CommandLineTests
     [InlineData("-l Sockets -o regress")]
     public void Read_takes_the_options_that_have_an_effect(string arguments) => Read(arguments);
 
-    [Theory]
-    [InlineData("Server")]
-    [InlineData("Client")]
+    [Theory, InlineData("Server"), InlineData("Client")]
     public void Each_side_alone_shows_a_certificate_of_its_own_with_mutual_TLS(string role)
     {
         TlsPlan tls = Read($"-P Ssl --mutual-tls --certificate a --certificate-key b --role {role}").Plan.Tls;
@@ -357,7 +323,7 @@ public sealed class CommandLineTests
         var commandLine = new CommandLine([new PingPong(), new TestWithOptions()], ["Sockets"], []);
         RunPlan plan = Read("-t WithOptions --fan-out 3 -l Sockets", commandLine).Plan;
         Assert.Equal("3", plan.WorkloadOptions["--fan-out"]);
-        Assert.EndsWith(" --fan-out 3", PlanArguments.CommandOf(plan, s_library), StringComparison.Ordinal);
+        PlanArguments.CommandOf(plan, s_library).AssertEnds(" --fan-out 3");
         Assert.Equal("2", Read("-t WithOptions -l Sockets", commandLine).Plan.WorkloadOptions["--fan-out"]);
         Assert.Equal(plan, Read(string.Join(' ', PlanArguments.From(plan, s_library)), commandLine).Plan);
         Assert.Empty(Read("-l Sockets", commandLine).Plan.WorkloadOptions);
@@ -366,8 +332,8 @@ public sealed class CommandLineTests
             "--rate is not applicable to -t WithOptions: the test has a rate of its own.",
             Assert.Throws<BenchmarkException>(() => Read("-t WithOptions --rate 3", commandLine)).Message);
         string help = string.Join(' ', HelpPageTests.HelpOf(commandLine, "--help load").Split((char[])[' ', '\n'], StringSplitOptions.RemoveEmptyEntries));
-        Assert.Contains("receivers of each message; requires -t WithOptions [default: 2]", help, StringComparison.Ordinal);
-        Assert.Contains("port of the server; 0 for a free one; with -t WithOptions the first of two", help, StringComparison.Ordinal);
+        help.AssertHas(
+            "receivers of each message; requires -t WithOptions [default: 2]", "port of the server; 0 for a free one; with -t WithOptions the first of two");
     }
 
     private static CliRequest Read(string arguments, CommandLine commandLine) =>

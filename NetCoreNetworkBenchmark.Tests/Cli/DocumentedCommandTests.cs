@@ -10,8 +10,7 @@ public sealed partial class DocumentedCommandTests : InTemporaryFolder
     private static readonly string[] s_required =
     [
         "--server-host", "--launcher", "--role Client", "tls-check", "FastNet", "../yesterday", "--build", "--versions", "@", "COMMAND",
-        "result.json", "-f summary",
-        .. LibraryUnderTest.Catalog.KnownLibraries.Except(LibraryUnderTest.Catalog.Libraries),
+        "result.json", "-f summary", .. LibraryUnderTest.Catalog.KnownLibraries.Except(LibraryUnderTest.Catalog.Libraries),
     ];
 
     private readonly Dictionary<string, string> _placeholders;
@@ -45,8 +44,7 @@ public sealed partial class DocumentedCommandTests : InTemporaryFolder
     }
 
     /// <summary>Each runs to its end, or for ten seconds. What one writes, a later one reads. On a busy machine a result may be invalid.</summary>
-    [Fact]
-    [Trait("Category", "Timing")]
+    [Fact, Trait("Category", "Timing")]
     public async Task The_program_runs_each_of_them()
     {
         Assert.SkipUnless(SystemProgram.Find("timeout") is not null, "The program timeout is not installed.");

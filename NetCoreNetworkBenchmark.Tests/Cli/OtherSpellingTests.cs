@@ -3,10 +3,7 @@ namespace NetCoreNetworkBenchmark.Tests.Cli;
 /// <summary>Values that are written in more than one way, and the command that a result has for them.</summary>
 public sealed class OtherSpellingTests
 {
-    [Theory]
-    [InlineData("-d 1s --warmup 500ms", 1, 0.5)]
-    [InlineData("-d 90m --warmup 2m", 5_400, 120)]
-    [InlineData("-d 2.5 --warmup 0", 2.5, 0)]
+    [Theory, InlineData("-d 1s --warmup 500ms", 1, 0.5), InlineData("-d 90m --warmup 2m", 5_400, 120), InlineData("-d 2.5 --warmup 0", 2.5, 0)]
     public void A_duration_has_its_unit_or_is_in_seconds(string line, double duration, double warmUp)
     {
         RunPlan plan = CommandLineTests.Read(line).Plan;
@@ -26,12 +23,8 @@ public sealed class OtherSpellingTests
         Assert.Equal(CommandLineTests.Read(other).Plans, CommandLineTests.Read(line).Plans);
 
     [Theory]
-    [InlineData("-c 50,60 --rate-per-client 30")]
-    [InlineData("-c 50 --rate-per-client 30,40")]
-    [InlineData("-c 50 --rtt 20ms,60ms")]
-    [InlineData("-c 50,60 --rate 3000 --rtt 20ms")]
-    [InlineData("--loss 0%,1%")]
-    [InlineData("--delay 0ms,5ms --rate 1000,2000")]
+    [InlineData("-c 50,60 --rate-per-client 30"), InlineData("-c 50 --rate-per-client 30,40"), InlineData("-c 50 --rtt 20ms,60ms")]
+    [InlineData("-c 50,60 --rate 3000 --rtt 20ms"), InlineData("--loss 0%,1%"), InlineData("--delay 0ms,5ms --rate 1000,2000")]
     public void The_command_of_compared_plans_requests_the_same_plans(string line)
     {
         CliRequest request = CommandLineTests.Read(line);
@@ -41,10 +34,7 @@ public sealed class OtherSpellingTests
         Assert.Equal(request.Plans, CommandLineTests.Read(arguments).Plans);
     }
 
-    [Theory]
-    [InlineData("--live json", null)]
-    [InlineData("--live json:live.jsonl", "live.jsonl")]
-    [InlineData("--live=JSON:/dev/fd/3", "/dev/fd/3")]
+    [Theory, InlineData("--live json", null), InlineData("--live json:live.jsonl", "live.jsonl"), InlineData("--live=JSON:/dev/fd/3", "/dev/fd/3")]
     public void Live_figures_go_to_standard_error_or_to_a_file(string line, string? file)
     {
         CliRequest request = CommandLineTests.Read(line);

@@ -1,24 +1,21 @@
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 
 /// <summary>The whole program without a process of its own, and a folder for its files.</summary>
-internal sealed class ProgramInFolder : IDisposable
+public class ProgramInFolder : InTemporaryFolder
 {
     public static IReadOnlyList<IReport> Formats { get; } =
     [
         new CsvReport(), new HgrmReport(), new HlogReport(), new HtmlReport(), new JsonReport(), new MarkdownReport(), new SummaryReport(), new SvgReport(),
     ];
 
-    public DirectoryInfo Folder { get; } = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
-
     public static Task<(int Code, string Output, string Errors)> RunAsync(params string[] arguments) => RunAsync(LibraryUnderTest.Catalog, arguments);
 
     /// <summary>Runs the program with other libraries than those of this build.</summary>
-    public static async Task<(int Code, string Output, string Errors)> RunAsync(Catalog catalog, params string[] arguments)
+    internal static async Task<(int Code, string Output, string Errors)> RunAsync(Catalog catalog, params string[] arguments)
     {
         await using var output = new StringWriter(CultureInfo.InvariantCulture) { NewLine = "\n" };
         await using var errors = new StringWriter(CultureInfo.InvariantCulture) { NewLine = "\n" };
-        int code = await new Application(catalog, Formats, output, errors).RunAsync(arguments);
-        return (code, output.ToString(), errors.ToString());
+        return (await new Application(catalog, Formats, output, errors).RunAsync(arguments), output.ToString(), errors.ToString());
     }
 
     public static Task<(int Code, string Output, string Errors)> RunLineAsync(string arguments) =>
@@ -43,10 +40,12 @@ internal sealed class ProgramInFolder : IDisposable
     /// <summary>Runs the program with invalid input: only one line is printed, and the exit code is 2.</summary>
     public static Task AssertRefusedAsync(string sentence, params string[] arguments) => AssertRefusedAsync(LibraryUnderTest.Catalog, sentence, arguments);
 
-    public static async Task AssertRefusedAsync(Catalog catalog, string sentence, params string[] arguments)
+    internal static async Task AssertRefusedAsync(Catalog catalog, string sentence, params string[] arguments)
     {
         (int code, string output, string errors) = await RunAsync(catalog, arguments);
-        AssertRefused(sentence, code, output, errors);
+        Assert.Equal((2, string.Empty), (code, output));
+        errors.AssertBegins(sentence);
+        Assert.Single(errors.TrimEnd().Split('\n'));
     }
 
     /// <summary>Runs the program with arguments that make it fail: beside warnings, only the error is printed.</summary>
@@ -54,12 +53,10 @@ internal sealed class ProgramInFolder : IDisposable
     {
         (int code, string output, string errors) = await RunLineAsync(arguments);
         Assert.Equal((exitCode, string.Empty), (code, output));
-        Assert.StartsWith($"Error: {error}", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
+        Assert.Single(BenchmarkProcess.WithoutWarnings(errors)).AssertBegins($"Error: {error}");
     }
 
     public static IEnumerable<string> FilesIn(string folder) => Directory.GetFiles(folder).Select(file => Path.GetFileName(file)).Order(StringComparer.Ordinal);
-
-    public string PathOf(params string[] names) => Path.Combine([Folder.FullName, .. names]);
 
     /// <summary>Writes a result into a folder of its own, and returns this folder.</summary>
     public string Save(string folder, Result result)
@@ -68,14 +65,5 @@ internal sealed class ProgramInFolder : IDisposable
         using var writer = new StreamWriter(Path.Combine(Folder.CreateSubdirectory(folder).FullName, report.FileNameOf(result)!)) { NewLine = "\n" };
         report.Write(result, writer);
         return PathOf(folder);
-    }
-
-    public void Dispose() => Folder.Delete(recursive: true);
-
-    private static void AssertRefused(string sentence, int code, string output, string errors)
-    {
-        Assert.Equal((2, string.Empty), (code, output));
-        Assert.StartsWith(sentence, errors, StringComparison.Ordinal);
-        Assert.Single(errors.TrimEnd().Split('\n'));
     }
 }

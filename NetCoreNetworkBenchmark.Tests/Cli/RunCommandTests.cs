@@ -1,59 +1,49 @@
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 
-public sealed class RunCommandTests
+public sealed class RunCommandTests : ProgramInFolder
 {
-    [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
+    [Theory, InlineData(false), InlineData(true)]
     public async Task A_result_whose_files_cannot_be_written_is_printed_all_the_same(bool json)
     {
-        string folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-").FullName;
-        var files = new ResultFiles(folder, ProgramInFolder.Formats);
+        string folder = PathOf("results");
+        var files = new ResultFiles(folder, Formats);
         Directory.Delete(folder);
         await File.WriteAllTextAsync(folder, "A file is where the folder was.", TestContext.Current.CancellationToken);
         (_, string output, string errors, BenchmarkException? exception) = await ShowAsync(SampleResults.Invalid, json, files);
-        File.Delete(folder);
-        Assert.StartsWith($"The result could not be written to '{folder}", exception!.Message, StringComparison.Ordinal);
+        exception!.Message.AssertBegins($"The result could not be written to '{folder}");
         Assert.False(exception.IsBadInput);
-        Assert.Contains(SampleResults.Invalid.InvalidReasons[0], output, StringComparison.Ordinal);
-        Assert.Contains($"Invalid: {SampleResults.Invalid.InvalidReasons[0]}\n", errors, StringComparison.Ordinal);
+        output.AssertHas(SampleResults.Invalid.InvalidReasons[0]);
+        errors.AssertHas($"Invalid: {SampleResults.Invalid.InvalidReasons[0]}\n");
     }
 
-    [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
+    [Theory, InlineData(false), InlineData(true)]
     public async Task ShowAsync_prints_remarks_of_an_adapter_also_with_json(bool json)
     {
         string remark = SampleResults.Chosen.Remarks[0];
         (int code, string output, string errors, _) = await ShowAsync(SampleResults.Chosen, json, files: null);
-        Assert.Equal(ExitCode.Success, code);
-        Assert.Equal(json, errors.Contains($"Note: {remark}\n", StringComparison.Ordinal));
+        Assert.Equal((ExitCode.Success, json), (code, errors.Contains($"Note: {remark}\n", StringComparison.Ordinal)));
         Assert.Equal(!json, output.Contains($"\nNote: {remark}\n", StringComparison.Ordinal));
     }
 
-    [Theory]
-    [InlineData(true, ExitCode.BrokenLimit)]
-    [InlineData(false, ExitCode.Failed)]
+    [Theory, InlineData(true, ExitCode.BrokenLimit), InlineData(false, ExitCode.Failed)]
     public async Task A_broken_limit_is_named_on_standard_error_and_has_its_exit_code_if_the_run_is_valid(bool isValid, int expected)
     {
         RunResult limited = (isValid ? SampleResults.Valid : SampleResults.Valid.WithFaults("It was aborted."))
             .WithPlan(plan => plan with { Limits = [PlanValues.Limit("--limit", "loss=1%"), PlanValues.Limit("--limit", "server-cpu=1us")] });
         (int code, string output, string errors, _) = await ShowAsync(limited, json: false, files: null);
         Assert.Equal((expected, 0), (code, errors.Split('\n').Count(line => line.StartsWith("Limit: loss", StringComparison.Ordinal))));
-        Assert.Contains("Limit: server-cpu=1us is broken: 37.68 µs.\n", errors, StringComparison.Ordinal);
-        Assert.Contains("Limit loss=1% holds: 0 %.\n", output, StringComparison.Ordinal);
+        errors.AssertHas("Limit: server-cpu=1us is broken: 37.68 µs.\n");
+        output.AssertHas("Limit loss=1% holds: 0 %.\n");
     }
 
     [Fact]
     public void An_earlier_result_is_kept_unless_the_user_lets_it_be_replaced()
     {
-        using var program = new ProgramInFolder();
-        string run = program.Save("run", SampleResults.Valid);
-        var context = new CommandContext(LibraryUnderTest.Catalog, ProgramInFolder.Formats, TextWriter.Null, TextWriter.Null);
+        string run = Save("run", SampleResults.Valid);
+        var context = new CommandContext(LibraryUnderTest.Catalog, Formats, TextWriter.Null, TextWriter.Null);
         CliRequest request = Request(json: false) with { Output = run };
-        var exception = Assert.Throws<BenchmarkException>(() => context.FilesFor(request, ResultKind.Run));
-        Assert.Equal($"--output: '{Path.Combine(run, "result.json")}' has an earlier result. Use --force to replace it, or another folder.", exception.Message);
-        Assert.True(exception.IsBadInput);
+        string earlier = $"--output: '{Path.Combine(run, "result.json")}' has an earlier result. Use --force to replace it, or another folder.";
+        BadInput.Throws(earlier, () => context.FilesFor(request, ResultKind.Run));
         BadInput.Throws(
             "--force requires --output DIR, because this command writes no files without it.",
             () => context.FilesFor(Request(json: false) with { Force = true }, ResultKind.Run));
@@ -68,16 +58,13 @@ public sealed class RunCommandTests
         Assert.NotNull(context.FilesFor(request with { Force = true }, ResultKind.Run));
         Directory.CreateDirectory(Path.Combine(run, SessionLog.FolderName));
         File.WriteAllText(Path.Combine(run, SessionLog.FolderName, SessionLog.FileName), "{}");
-        program.Save("run", SampleSuites.Suite);
-        exception = Assert.Throws<BenchmarkException>(() => context.FilesFor(request, ResultKind.Suite));
-        Assert.Equal(
+        Save("run", SampleSuites.Suite);
+        BadInput.Throws(
             $"--output: '{run}' has an interrupted measurement. Use --continue to continue it, --force to delete it and start anew, or another folder.",
-            exception.Message);
+            () => context.FilesFor(request, ResultKind.Suite));
         Assert.NotNull(context.FilesFor(request with { Continue = true }, ResultKind.Suite));
         Assert.NotNull(context.FilesFor(request with { Force = true }, ResultKind.Suite));
-        BadInput.Throws(
-            $"--output: '{Path.Combine(run, "result.json")}' has an earlier result. Use --force to replace it, or another folder.",
-            () => context.FilesFor(request, ResultKind.Run));
+        BadInput.Throws(earlier, () => context.FilesFor(request, ResultKind.Run));
     }
 
     [Theory]
@@ -88,9 +75,8 @@ public sealed class RunCommandTests
     [InlineData("-l Sockets -p 0 --sweep --limit p99=5ms")]
     public async Task An_earlier_result_is_found_before_anything_is_measured(string arguments)
     {
-        using var program = new ProgramInFolder();
-        string folder = program.Folder.FullName;
-        string machine = program.PathOf(BenchmarksFolder.MachineName(MachineInspector.Inspect()));
+        string folder = Folder.FullName;
+        string machine = PathOf(BenchmarksFolder.MachineName(MachineInspector.Inspect()));
         Directory.CreateDirectory(machine);
         foreach (string name in (string[])["result", "results", "maxclients", "sweep"])
         {
@@ -98,7 +84,7 @@ public sealed class RunCommandTests
             File.WriteAllText(Path.Combine(machine, $"{name}.json"), "{}");
         }
 
-        await ProgramInFolder.AssertRefusedAsync("Error: --output: '", [.. arguments.Split(' '), "-o", folder]);
+        await AssertRefusedAsync("Error: --output: '", [.. arguments.Split(' '), "-o", folder]);
     }
 
     [Theory]
@@ -107,10 +93,10 @@ public sealed class RunCommandTests
     [InlineData("-b=networks --baseline Sockets", "--baseline has no effect with -b=networks. Omit it.")]
     [InlineData("-b=framed --time 10m", "--time has no effect with -b=framed. Omit it.")]
     public Task An_option_without_effect_on_a_part_of_the_benchmark_is_refused(string arguments, string sentence) =>
-        ProgramInFolder.AssertRefusedAsync($"Error: {sentence}\n", arguments.Split(' '));
+        AssertRefusedAsync($"Error: {sentence}\n", arguments.Split(' '));
 
     [Fact]
-    public Task A_search_for_the_most_clients_has_the_rules_of_the_library() => ProgramInFolder.AssertRefusedAsync(
+    public Task A_search_for_the_most_clients_has_the_rules_of_the_library() => AssertRefusedAsync(
         "Error: --set: Kestrel.layer=http is for short connections, so MaxClients is not applicable. Use connection.\n",
         "-t MaxClients -l Kestrel -P Tcp --set Kestrel.layer=http -c 10 -p 0".Split(' '));
 
@@ -118,14 +104,12 @@ public sealed class RunCommandTests
     public async Task Warn_reports_values_that_may_be_misread_and_the_state_of_the_machine_but_not_that_of_hosts()
     {
         await using var errors = new StringWriter(CultureInfo.InvariantCulture) { NewLine = "\n" };
-        var context = new CommandContext(LibraryUnderTest.Catalog, ProgramInFolder.Formats, TextWriter.Null, errors);
+        var context = new CommandContext(LibraryUnderTest.Catalog, Formats, TextWriter.Null, errors);
         CliRequest request = CommandLineTests.Read("--runtime GCHeapCount=10,1");
         context.Warn(request, SampleResults.Valid.Fitness with { Warnings = ["The machine is busy."] });
-        Assert.Equal(
-            "Note: GCHeapCount=10 is hexadecimal, as .NET reads it: 16 in decimal.\nWarning: The machine is busy.\n", errors.ToString());
+        Assert.Equal("Note: GCHeapCount=10 is hexadecimal, as .NET reads it: 16 in decimal.\nWarning: The machine is busy.\n", errors.ToString());
         errors.GetStringBuilder().Clear();
-        context.Warn(
-            CommandLineTests.Read("--server-host a --client-hosts b"), SampleResults.Valid.Fitness with { Warnings = ["The machine is busy."] });
+        context.Warn(CommandLineTests.Read("--server-host a --client-hosts b"), SampleResults.Valid.Fitness with { Warnings = ["The machine is busy."] });
         Assert.Empty(errors.ToString());
     }
 
@@ -136,10 +120,8 @@ public sealed class RunCommandTests
         foreach (Result result in (Result[])[SampleResults.Valid with { Fitness = fitness }, SampleSuites.Suite with { Fitness = fitness }])
         {
             Result shown = CommandContext.WithoutWarnings(result, ["The machine is busy."]);
-            using var page = new StringWriter();
-            new MarkdownReport().Write(shown, page);
-            Assert.DoesNotContain("The machine is busy.", page.ToString(), StringComparison.Ordinal);
-            Assert.Contains("Warning: The server swapped.", page.ToString(), StringComparison.Ordinal);
+            shown.Markdown().AssertHasNo("The machine is busy.");
+            shown.Markdown().AssertHas("Warning: The server swapped.");
         }
     }
 
@@ -147,7 +129,7 @@ public sealed class RunCommandTests
     {
         await using var output = new StringWriter(CultureInfo.InvariantCulture) { NewLine = "\n" };
         await using var errors = new StringWriter(CultureInfo.InvariantCulture) { NewLine = "\n" };
-        var context = new CommandContext(LibraryUnderTest.Catalog, ProgramInFolder.Formats, output, errors);
+        var context = new CommandContext(LibraryUnderTest.Catalog, Formats, output, errors);
         int code = ExitCode.Failed;
         var failure = await Record.ExceptionAsync(async () =>
             code = await new RunCommand(Request(json), context, TestContext.Current.CancellationToken).ShowAsync(files, _ => Task.FromResult(result)));

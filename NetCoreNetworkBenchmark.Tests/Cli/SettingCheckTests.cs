@@ -16,6 +16,7 @@ public sealed class SettingCheckTests
     };
 
     private static readonly string[] s_known = ["Plain", "Quick"];
+    private static readonly CliRequest s_benchmark = new() { Action = CliAction.Benchmark, Plan = new RunPlan { Library = "Quick" } };
 
     [Fact]
     public void What_is_not_chosen_has_its_default() => Assert.Equal([("batch", "call"), ("mode", "fast")], Choose());
@@ -43,27 +44,19 @@ public sealed class SettingCheckTests
     [Fact]
     public void The_predefined_benchmark_has_a_case_for_each_profile_unless_one_is_chosen()
     {
-        var request = new CliRequest { Action = CliAction.Benchmark, Plan = new RunPlan { Library = "Quick" } };
+        CliRequest request = s_benchmark;
         LibraryInfo[] libraries = [s_library with { Name = "Plain", Settings = [] }, s_library];
         Assert.Equal(["Plain", "Quick", "Quick (tuned)"], NamesOf(request));
         Assert.Equal(["Plain", "Quick"], NamesOf(request with { Given = [LibraryOptions.ProfileName] }));
         Assert.Equal(["Quick (tuned)"], NamesOf(request with { Given = [LibraryOptions.ProfileName], Plan = request.Plan with { Profile = Profile.Tuned } }));
 
-        IEnumerable<string> NamesOf(CliRequest requested) =>
-            PredefinedCases.Create(requested, libraries, s_known, LibraryUnderTest.Catalog.Workloads)
-                .Where(suiteCase => suiteCase.Title == "Benchmark 1").Select(suiteCase => suiteCase.Name);
+        IEnumerable<string> NamesOf(CliRequest requested) => CasesOf(requested, libraries).Select(suiteCase => suiteCase.Name);
     }
 
     [Fact]
     public void The_predefined_benchmark_is_restricted_to_the_libraries_of_the_user_and_the_baseline()
     {
-        var request = new CliRequest
-        {
-            Action = CliAction.Benchmark,
-            Plan = new RunPlan { Library = "Quick" },
-            Given = [LibraryOptions.LibraryName],
-            Baseline = "Plain",
-        };
+        CliRequest request = s_benchmark with { Given = [LibraryOptions.LibraryName], Baseline = "Plain" };
         LibraryInfo[] libraries = [s_library with { Name = "Plain" }, s_library, s_library with { Name = "Other" }];
         Assert.Equal(["Plain", "Quick", "Quick (tuned)"], NamesOf(request));
         Assert.Equal(
@@ -76,33 +69,22 @@ public sealed class SettingCheckTests
             "--set: \"Other.batch=gso\" is for Other, which is not part of this run. Use settings of Plain or Quick.",
             () => NamesOf(request with { Settings = [new RequestedSetting("Other", "batch", "gso")] }));
 
-        string[] NamesOf(CliRequest requested) =>
-        [
-            .. PredefinedCases.Create(requested, libraries, [.. s_known, "Other"], LibraryUnderTest.Catalog.Workloads)
-                .Where(suiteCase => suiteCase.Title == "Benchmark 1").Select(suiteCase => suiteCase.Name),
-        ];
+        string[] NamesOf(CliRequest requested) => [.. CasesOf(requested, libraries).Select(suiteCase => suiteCase.Name)];
     }
 
     [Fact]
     public void A_first_look_has_one_baseline_and_the_whole_benchmark_has_all()
     {
-        var request = new CliRequest { Action = CliAction.Benchmark, Plan = new RunPlan { Library = "Quick" }, Baseline = "Plain" };
+        CliRequest request = s_benchmark with { Baseline = "Plain" };
         LibraryInfo[] libraries = [s_library with { Name = "Plain", IsBaseline = true }, s_library, s_library with { Name = "Raw", IsBaseline = true }];
         Assert.Equal(["Plain", "Quick", "Raw"], NamesOf(request));
         Assert.Equal(["Plain", "Quick"], NamesOf(request with { BenchmarkPart = OriginalBenchmarks.FirstLook }));
         Assert.Equal(["Quick", "Raw"], NamesOf(request with { BenchmarkPart = OriginalBenchmarks.FirstLook, Baseline = "Raw" }));
-        Assert.Equal(
-            ["Plain", "Raw"],
-            NamesOf(request with
-            {
-                BenchmarkPart = OriginalBenchmarks.FirstLook,
-                Plan = new RunPlan { Library = "Raw" },
-                Given = [LibraryOptions.LibraryName],
-            }));
+        CliRequest ofRaw = request with { Plan = new RunPlan { Library = "Raw" }, Given = [LibraryOptions.LibraryName] };
+        Assert.Equal(["Plain", "Raw"], NamesOf(ofRaw with { BenchmarkPart = OriginalBenchmarks.FirstLook }));
 
         IEnumerable<string> NamesOf(CliRequest requested) =>
-            PredefinedCases.Create(requested, libraries, s_known, LibraryUnderTest.Catalog.Workloads)
-                .Where(suiteCase => suiteCase is { Title: "Benchmark 1", Plan.Profile: Profile.Default }).Select(suiteCase => suiteCase.Name);
+            CasesOf(requested, libraries).Where(suiteCase => suiteCase.Plan.Profile == Profile.Default).Select(suiteCase => suiteCase.Name);
     }
 
     [Fact]
@@ -113,10 +95,12 @@ public sealed class SettingCheckTests
     public void Settings_of_other_libraries_are_not_for_this_one() =>
         Assert.Equal([("batch", "call"), ("mode", "fast")], Choose(new RequestedSetting("Plain", "batch", "gso")));
 
-    [Fact]
-    public void An_unknown_setting_is_refused_with_those_that_there_are() => BadInput.Throws(
-        "--set: \"batc\" is not one of the settings of Quick: batch, mode. Did you mean \"batch\"?",
-        () => Choose(new RequestedSetting("Quick", "batc", "gso")));
+    [Theory]
+    [InlineData("--set: \"batc\" is not one of the settings of Quick: batch, mode. Did you mean \"batch\"?", "Quick.batc=gso")]
+    [InlineData("--set: \"7\" is not one of the values of Quick.batch: call, mmsg, gso.", "quick.batch=7")]
+    [InlineData("--set: Quick.batch is set 2 times. Set it once.", "quick.batch=gso --set Quick.Batch=gso")]
+    public void A_setting_that_is_unknown_or_not_valid_or_chosen_twice_is_refused(string sentence, string settings) =>
+        BadInput.Throws(sentence, () => Choose([.. CommandLineTests.Read($"--set {settings}").Settings]));
 
     [Fact]
     public void A_setting_of_a_library_that_has_none_is_refused() => BadInput.Throws(
@@ -133,15 +117,6 @@ public sealed class SettingCheckTests
         BadInput.Throws(
             "--set: Quick.batch has no effect over TCP. Use -P Udp.", () => PlanCheck.CheckSettingsHaveEffect([requested], OfDatagrams(), Protocol.Tcp));
     }
-
-    [Fact]
-    public void A_value_that_is_not_valid_is_refused_with_those_that_are() => BadInput.Throws(
-        "--set: \"7\" is not one of the values of Quick.batch: call, mmsg, gso.", () => Choose(new RequestedSetting("quick", "batch", "7")));
-
-    [Fact]
-    public void A_setting_that_is_chosen_twice_is_refused() => BadInput.Throws(
-        "--set: Quick.batch is set 2 times. Set it once.",
-        () => Choose(new RequestedSetting("quick", "batch", "gso"), new RequestedSetting("Quick", "Batch", "gso")));
 
     [Fact]
     public void A_library_that_does_not_exist_is_refused() => BadInput.Throws(
@@ -173,10 +148,7 @@ public sealed class SettingCheckTests
             () => PredefinedCases.Create(request, [s_library with { Name = "Plain" }], s_known, LibraryUnderTest.Catalog.Workloads));
     }
 
-    [Theory]
-    [InlineData("All")]
-    [InlineData("Quick")]
-    [InlineData("Udp")]
+    [Theory, InlineData("All"), InlineData("Quick"), InlineData("Udp")]
     public void The_processes_of_each_predefined_case_load_the_assemblies_of_the_request(string part)
     {
         var assembly = new AdapterAssembly("/build/FastNet.dll", "FastNet", "1.0.0", "00");
@@ -197,8 +169,7 @@ public sealed class SettingCheckTests
 
     [Fact]
     public void The_list_names_the_transports_of_a_setting_that_is_not_for_all() =>
-        Assert.StartsWith(
-            "Quick.batch=call|mmsg|gso [default: call, tuned: mmsg] (Udp): ", ListCommand.SettingsOf(OfDatagrams()).First(), StringComparison.Ordinal);
+        ListCommand.SettingsOf(OfDatagrams()).First().AssertBegins("Quick.batch=call|mmsg|gso [default: call, tuned: mmsg] (Udp): ");
 
     [Theory]
     [InlineData("--set: \"batch\" is not one of the settings of Sockets: send, context, congestion.", "-l", "Sockets", "--set", "sockets.batch=gso")]
@@ -217,6 +188,10 @@ public sealed class SettingCheckTests
         Protocols = [Protocol.Udp, Protocol.Tcp],
         Settings = [s_library.Settings[0] with { Protocols = [Protocol.Udp] }, s_library.Settings[1]],
     };
+
+    private static IEnumerable<SuiteCase> CasesOf(CliRequest request, LibraryInfo[] libraries) =>
+        PredefinedCases.Create(request, libraries, [.. s_known, "Other"], LibraryUnderTest.Catalog.Workloads)
+            .Where(suiteCase => suiteCase.Title == "Benchmark 1");
 
     private static int FirstCore()
     {

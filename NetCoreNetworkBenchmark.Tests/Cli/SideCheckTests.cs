@@ -27,18 +27,15 @@ public sealed class SideCheckTests
     public void More_server_threads_than_the_library_can_have_are_refused()
     {
         CliRequest request = Request(plan => plan with { ServerThreads = 4 });
-        BadInput.Throws(
-            "--server-threads: Small supports at most 1 server thread on this system; 4 were requested.",
-            () => PlanCheck.CheckSides(request, s_library));
-        BadInput.Throws(
-            "--server-threads: Small supports at most 3 server threads on this system; 4 were requested.",
-            () => PlanCheck.CheckSides(request, s_library with { MaxServerThreads = 3 }));
+        Refuses("--server-threads: Small supports at most 1 server thread on this system; 4 were requested.", request, s_library);
+        Refuses(
+            "--server-threads: Small supports at most 3 server threads on this system; 4 were requested.", request, s_library with { MaxServerThreads = 3 });
     }
 
     [Fact]
-    public void Client_threads_of_a_library_that_decides_itself_are_refused() => BadInput.Throws(
+    public void Client_threads_of_a_library_that_decides_itself_are_refused() => Refuses(
         "--client-threads: Small decides the threads of its clients itself. Omit the option.",
-        () => PlanCheck.CheckSides(Request(plan => plan) with { Given = [ProcessOptions.ClientThreadsName] }, s_library));
+        Request(plan => plan) with { Given = [ProcessOptions.ClientThreadsName] }, s_library);
 
     [Fact]
     public void Cores_that_the_process_may_not_use_are_refused_with_those_that_it_may()
@@ -80,14 +77,15 @@ public sealed class SideCheckTests
             "Error: --server-threads: ENet supports at most 1 server thread on this system; 2 were requested.", "-l", "ENet", "--server-threads", "2");
     }
 
-    [Theory]
-    [InlineData("-l", "Sockets")]
-    [InlineData("-b")]
+    [Theory, InlineData("-l", "Sockets"), InlineData("-b")]
     public Task The_program_refuses_cores_that_it_may_not_use(params string[] arguments)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Other systems have other cores, or none to be bound to.");
         return ProgramInFolder.AssertRefusedAsync("Error: --pin: this process may not use core 1023. Use cores of ", [.. arguments, "--pin", "clients=1023"]);
     }
+
+    private static void Refuses(string sentence, CliRequest request, LibraryInfo library) =>
+        BadInput.Throws(sentence, () => PlanCheck.CheckSides(request, library));
 
     private static CliRequest Request(Func<RunPlan, RunPlan> change) => new() { Action = CliAction.Run, Plan = change(new RunPlan { Library = "Small" }) };
 }

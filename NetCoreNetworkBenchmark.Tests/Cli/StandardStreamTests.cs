@@ -26,8 +26,7 @@ public sealed class StandardStreamTests
         writer.WriteLine("one");
         writer.WriteLine("two");
         writer.Flush();
-        Assert.Equal("No space left on device", stream.Failure!.Message);
-        Assert.Equal(1, below.Writes);
+        Assert.Equal(("No space left on device", 1), (stream.Failure!.Message, below.Writes));
     }
 
     [Fact]

@@ -50,10 +50,7 @@ public sealed class SuggestionTests
     [InlineData("-c 1", "")]
     public void A_value_of_a_list_is_offered(string line, string words) => Assert.Equal(words, Offered(line));
 
-    [Theory]
-    [InlineData("-l ")]
-    [InlineData("--baseline ")]
-    [InlineData("--client-library ")]
+    [Theory, InlineData("-l "), InlineData("--baseline "), InlineData("--client-library ")]
     public void Every_library_is_offered(string line) => Assert.Equal(string.Join(' ', LibraryUnderTest.Catalog.KnownLibraries), Offered(line));
 
     [Theory]
@@ -82,12 +79,7 @@ public sealed class SuggestionTests
                 .Any(error => error.SymbolResult is OptionResult { Tokens.Count: 0 } result && result.Option.Name == option);
     }
 
-    [Theory]
-    [InlineData("compare ")]
-    [InlineData("compare OL")]
-    [InlineData("report a b")]
-    [InlineData("-o ")]
-    [InlineData("regress ")]
+    [Theory, InlineData("compare "), InlineData("compare OL"), InlineData("report a b"), InlineData("-o "), InlineData("regress ")]
     public void Nothing_is_offered_in_the_place_of_a_file(string line) => Assert.Empty(Offered(line));
 
     [Fact]
@@ -98,9 +90,7 @@ public sealed class SuggestionTests
         Assert.Equal((0, "--seed\n", string.Empty), await ProgramInFolder.RunAsync("[suggest:999]", "--see"));
     }
 
-    [Theory]
-    [InlineData("[suggest:x]")]
-    [InlineData("[diagram]")]
+    [Theory, InlineData("[suggest:x]"), InlineData("[diagram]")]
     public Task Another_directive_is_refused(string directive) => ProgramInFolder.AssertRefusedAsync(
         $"Error: Unknown directive \"{directive}\". Shells use [suggest:POSITION]. See --help.", directive);
 
@@ -113,18 +103,13 @@ public sealed class SuggestionTests
     [InlineData("ksh", "Error: completion: \"ksh\" is not one of bash, zsh, fish, pwsh.")]
     public Task Another_shell_is_refused(string shell, string sentence) => ProgramInFolder.AssertRefusedAsync(sentence, "completion", shell);
 
-    [Theory]
-    [InlineData("bash")]
-    [InlineData("zsh")]
-    [InlineData("fish")]
-    [InlineData("PWSH")]
+    [Theory, InlineData("bash"), InlineData("zsh"), InlineData("fish"), InlineData("PWSH")]
     public async Task Completion_script_names_the_program_and_has_no_placeholder_left(string shell)
     {
         (int code, string script, string errors) = await ProgramInFolder.RunAsync("completion", shell);
         Assert.Equal((0, string.Empty), (code, errors));
-        Assert.Contains("[suggest:", script, StringComparison.Ordinal);
-        Assert.DoesNotContain("FUNCTION", script, StringComparison.Ordinal);
-        Assert.DoesNotContain(" NAME", script, StringComparison.Ordinal);
+        script.AssertHas("[suggest:");
+        script.AssertHasNo("FUNCTION", " NAME");
     }
 
     private static string Offered(string line) => string.Join(' ', Make().SuggestionsFor([$"[suggest:{line.Length}]", line])!);

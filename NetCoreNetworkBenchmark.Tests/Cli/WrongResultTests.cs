@@ -1,12 +1,10 @@
-using static NetCoreNetworkBenchmark.Tests.Cli.ProgramInFolder;
-
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 
 /// <summary>
 /// Result files with one wrong value, for each value in turn. The program reports the remaining values, or refuses the file with one sentence that
 /// names it. It never crashes.
 /// </summary>
-public sealed class WrongResultTests : IDisposable
+public sealed class WrongResultTests : ProgramInFolder
 {
     private static readonly Dictionary<string, Result> s_samples = new()
     {
@@ -33,32 +31,13 @@ public sealed class WrongResultTests : IDisposable
     // Each path is tried with one of these, in turn.
     private static readonly string?[] s_ofOtherKind = ["\"text\"", "[null]", "{}"];
 
-    private readonly ProgramInFolder _program = new();
+    public static MatrixTheoryData<string, string?> Wrong => new(s_samples.Keys, [null, Missing, "-1e300", .. s_ofOtherKind]);
 
-    public static TheoryData<string, string?> Wrong
-    {
-        get
-        {
-            var data = new TheoryData<string, string?>();
-            foreach (string sample in s_samples.Keys)
-            {
-                foreach (string? value in (string?[])[null, Missing, "-1e300", .. s_ofOtherKind])
-                {
-                    data.Add(sample, value);
-                }
-            }
-
-            return data;
-        }
-    }
-
-    [Theory]
-    [MemberData(nameof(Wrong))]
-    [Trait("Category", "Long")]
+    [Theory, MemberData(nameof(Wrong)), Trait("Category", "Long")]
     public async Task A_wrong_value_anywhere_is_reported_or_refused(string sample, string? wrong)
     {
-        JsonNode root = JsonNode.Parse(Json(s_samples[sample]))!;
-        string file = _program.PathOf("result.json");
+        JsonNode root = JsonNode.Parse(s_samples[sample].Json())!;
+        string file = PathOf("result.json");
         int turn = Array.IndexOf(s_ofOtherKind, wrong);
         foreach ((int number, string path) in NewPathsOf(sample).Index())
         {
@@ -88,39 +67,30 @@ public sealed class WrongResultTests : IDisposable
     [InlineData("clients.latencyKind", "7", "its 'clients.latencyKind' is of a wrong kind")]
     public async Task The_sentence_names_the_value(string path, string value, string sentence)
     {
-        JsonNode root = JsonNode.Parse(Json(SampleResults.Valid))!;
+        JsonNode root = JsonNode.Parse(SampleResults.Valid.Json())!;
         Replace(root, path, value);
-        string file = _program.PathOf("result.json");
+        string file = PathOf("result.json");
         await File.WriteAllTextAsync(file, root.ToJsonString(), TestContext.Current.CancellationToken);
         await AssertRefusedAsync($"Error: '{file}' cannot be read: {sentence}", "report", file);
         await AssertRefusedAsync($"Error: '{file}' cannot be read: {sentence}", "compare", file, file);
     }
 
-    public void Dispose() => _program.Dispose();
-
     private static async Task AssertToldAsync(string path, string file, params string[] arguments)
     {
         (int code, string output, string errors) = await RunAsync(arguments);
-        string told = $"{path}, {string.Join(' ', arguments)}: {code} {errors}";
-        if (errors.Length == 0)
-        {
-            Assert.True(output.Length > 0 && code is 0 or 1 or 5, told);
-        }
-        else
-        {
-            Assert.True(code == 2 && output.Length == 0 && errors.TrimEnd().Split('\n').Length == 1, told);
-            Assert.True(
-                errors.Contains(file, StringComparison.Ordinal)
-                    || errors.StartsWith("Error: --format: hlog is not applicable to this", StringComparison.Ordinal),
-                told);
-        }
+        bool isNamed = errors.Contains(file, StringComparison.Ordinal)
+            || errors.StartsWith("Error: --format: hlog is not applicable to this", StringComparison.Ordinal);
+        Assert.True(
+            errors.Length == 0 ? output.Length > 0 && code is 0 or 1 or 5
+                : code == 2 && output.Length == 0 && errors.TrimEnd().Split('\n').Length == 1 && isNamed,
+            $"{path}, {string.Join(' ', arguments)}: {code} {errors}");
     }
 
     // Without the paths that an earlier sample of the same kind also has.
-    private static IEnumerable<string> NewPathsOf(string sample) => PathsOf(JsonNode.Parse(Json(s_samples[sample]))).Except(
+    private static IEnumerable<string> NewPathsOf(string sample) => PathsOf(JsonNode.Parse(s_samples[sample].Json())).Except(
         s_samples.TakeWhile(earlier => earlier.Key != sample)
             .Where(earlier => earlier.Value.Kind == s_samples[sample].Kind)
-            .SelectMany(earlier => PathsOf(JsonNode.Parse(Json(earlier.Value)))));
+            .SelectMany(earlier => PathsOf(JsonNode.Parse(earlier.Value.Json()))));
 
     // The first element of each list represents all of them.
     private static IEnumerable<string> PathsOf(JsonNode? node, string path = "") => node switch
@@ -149,12 +119,5 @@ public sealed class WrongResultTests : IDisposable
                 parent[names[^1]] = value;
                 break;
         }
-    }
-
-    private static string Json(Result result)
-    {
-        using var writer = new StringWriter();
-        new JsonReport().Write(result, writer);
-        return writer.ToString();
     }
 }

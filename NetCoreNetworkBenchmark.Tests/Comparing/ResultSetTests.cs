@@ -7,9 +7,7 @@ public sealed class ResultSetTests
     {
         ResultSet set = SetOf(Suites.WithControl([1000, 2000], 10, 20), Suites.WithControl([3000], 30));
         Assert.Equal([1000, 2000, 3000], set.Control);
-        Assert.Equal(
-            [(10, 1000), (20, 2000), (30, 3000)],
-            RatesOf(set, Assert.Single(set.Cases)));
+        Assert.Equal([(10, 1000), (20, 2000), (30, 3000)], RatesOf(set, Assert.Single(set.Cases)));
     }
 
     [Fact]
@@ -32,13 +30,10 @@ public sealed class ResultSetTests
     [Theory, InlineData(false), InlineData(true)]
     public void The_ratio_of_a_continued_result_replaces_the_earlier_one_in_any_order_of_the_files(bool newerFirst)
     {
-        SuiteResult newer = Suites.WithBaseline(100, 50, 51, 70).WithCases(measured => measured with
+        SuiteResult newer = Suites.WithBaseline(100, 50, 51, 70).WithCases(measured => measured.WithLaunches(launch => launch with
         {
-            Launches = [.. measured.Launches.Select((launch, index) => launch with
-            {
-                Result = launch.Result!.WithClients(clients => clients with { StartedAt = clients.StartedAt.AddMinutes(index) }),
-            })],
-        });
+            Result = launch.Result!.WithClients(clients => clients with { StartedAt = clients.StartedAt.AddMinutes(launch.Number) }),
+        }));
         SuiteResult older = newer.WithCases(measured => measured with
         {
             Launches = [.. measured.Launches.Take(2)],
@@ -53,12 +48,9 @@ public sealed class ResultSetTests
     [Fact]
     public void A_control_that_is_no_rate_is_none()
     {
-        SuiteResult suite = Suites.WithControl([1000, 0], 10, 20, 30);
-        ResultSet set = SetOf(suite);
+        ResultSet set = SetOf(Suites.WithControl([1000, 0], 10, 20, 30));
         Assert.Equal([1000], set.Control);
-        Assert.Equal(
-            [(10, 1000), (20, null), (30, null)],
-            RatesOf(set, Assert.Single(set.Cases)));
+        Assert.Equal([(10, 1000), (20, null), (30, null)], RatesOf(set, Assert.Single(set.Cases)));
     }
 
     [Fact]
@@ -84,15 +76,9 @@ public sealed class ResultSetTests
     public void Whatever_changes_the_load_makes_another_case()
     {
         ResultSet set = SetOf(
-            Suites.Run(10),
-            Suites.Run(10).OfLibrary("Sockets"),
-            With(plan => plan with { Test = "Other" }),
-            With(plan => plan with { Protocol = Protocol.Tcp }),
-            With(plan => plan with { Transmission = Transmission.Reliable }),
-            With(plan => plan with { Clients = 2 }),
-            With(plan => plan with { ParallelMessages = 2 }),
-            With(plan => plan with { MessageSize = 64 }),
-            With(plan => plan with { Rate = 26_500 }),
+            Suites.Run(10), Suites.Run(10).OfLibrary("Sockets"), With(plan => plan with { Test = "Other" }), With(plan => plan with { Clients = 2 }),
+            With(plan => plan with { Protocol = Protocol.Tcp }), With(plan => plan with { Transmission = Transmission.Reliable }),
+            With(plan => plan with { ParallelMessages = 2 }), With(plan => plan with { MessageSize = 64 }), With(plan => plan with { Rate = 26_500 }),
             With(plan => plan with { Impairment = SampleResults.OpenLoop.Plan.Impairment }));
         Assert.Equal(10, set.Cases.Count);
         Assert.All(set.Cases, key => Assert.Single(set.LaunchesOf(key)));

@@ -10,15 +10,14 @@ internal static class Suites
     public static SuiteResult WithControl(double[] control, params double[] rates)
     {
         SuiteResult suite = Create(rates);
-        CaseResult found = suite.Benchmarks[0].Cases[0];
-
         // A slower machine has a lower control, and needs more CPU time.
-        LaunchResult[] launches = [.. found.Launches.Select((launch, index) => index >= control.Length ? launch : launch with
+        LaunchResult WithControl(LaunchResult launch, double figure) => launch with
         {
-            Control = control[index],
-            Result = launch.Result!.WithCost(cost => cost with { UserCpuSeconds = control[index] > 0 ? 1 / control[index] : 1, SystemCpuSeconds = 0 }),
-        })];
-        return suite with { Benchmarks = [suite.Benchmarks[0] with { Cases = [found with { Launches = launches }] }] };
+            Control = figure,
+            Result = launch.Result!.WithCost(cost => cost with { UserCpuSeconds = figure > 0 ? 1 / figure : 1, SystemCpuSeconds = 0 }),
+        };
+        return suite.WithCases(found => found.WithLaunches(
+            launch => launch.Number > control.Length ? launch : WithControl(launch, control[launch.Number - 1])));
     }
 
     public static RunResult WithCost(this RunResult run, Func<ProcessCost, ProcessCost> change) =>
@@ -30,15 +29,12 @@ internal static class Suites
     /// <param name="p99">The factor of ENet's p99.</param>
     public static SuiteResult WithSlices(double machine, double cpu, double p99)
     {
-        SuiteResult suite = WithBaseline(1000, 1000, 1000, 1000, 1000).WithCases(found => found with
+        SuiteResult suite = WithBaseline(1000, 1000, 1000, 1000, 1000).WithCases(found => found.WithLaunches(launch => launch with
         {
-            Launches = [.. found.Launches.Select(launch => launch with
-            {
-                Result = launch.Result!.WithPlan(plan => plan with { Rate = 1000 }),
-                Slices = SlicesOf(found.Library == "ENet" ? (cpu, p99) : (1, 1), launch.Number),
-            })],
-        });
-        return suite with { Benchmarks = [BaselineRatios.Rank(suite.Benchmarks[0])] };
+            Result = launch.Result!.WithPlan(plan => plan with { Rate = 1000 }),
+            Slices = SlicesOf(found.Library == "ENet" ? (cpu, p99) : (1, 1), launch.Number),
+        }));
+        return suite.WithBenchmarks(BaselineRatios.Rank(suite.Benchmarks[0]));
 
         SliceSeries SlicesOf((double Cpu, double P99) factors, int set)
         {
@@ -50,19 +46,9 @@ internal static class Suites
     /// <summary>ENet and its baseline Sockets, which took turns.</summary>
     public static SuiteResult WithBaseline(double baseline, params double[] rates)
     {
-        SuiteResult suite = SampleSuites.SuiteOf(
-            [.. rates.Select(Run), .. rates.Select(_ => Run(baseline).OfLibrary("Sockets"))]);
-        BenchmarkResult benchmark = suite.Benchmarks[0] with
-        {
-            Baseline = "Sockets",
-            Cases =
-            [
-                .. suite.Benchmarks[0].Cases.Select(found => found with
-                {
-                    Launches = [.. found.Launches.Select(launch => launch with { Baseline = new BaselineFigures(baseline, null) })],
-                }),
-            ],
-        };
-        return suite with { Interleaving = new InterleavingMethod(rates.Length, null, 0.05, 1), Benchmarks = [BaselineRatios.Rank(benchmark)] };
+        SuiteResult suite = SampleSuites.SuiteOf([.. rates.Select(Run), .. rates.Select(_ => Run(baseline).OfLibrary("Sockets"))]);
+        BenchmarkResult benchmark = suite.Benchmarks[0].WithCases(
+            found => found.WithLaunches(launch => launch with { Baseline = new BaselineFigures(baseline, null) })) with { Baseline = "Sockets" };
+        return suite.WithBenchmarks(BaselineRatios.Rank(benchmark)) with { Interleaving = new InterleavingMethod(rates.Length, null, 0.05, 1) };
     }
 }

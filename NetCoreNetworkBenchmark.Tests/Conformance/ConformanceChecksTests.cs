@@ -8,8 +8,7 @@ public sealed class ConformanceChecksTests
     [InlineData(Defect.HangsInStop, "stop", @"^DisposeAsync of the server did not end within 2 s\.$")]
     [InlineData(Defect.SendsTwice, "once", @"^Message 0 of a client came back twice\.$")]
     [InlineData(Defect.SwapsMessages, "order", @"^Message 0 of a client came back after message 1\.$")]
-    [InlineData(
-        Defect.SwapsMessages, "reliable beside unreliable", @"^Message 0 of a client came back after message 1\.$", Protocol.Udp)]
+    [InlineData(Defect.SwapsMessages, "reliable beside unreliable", @"^Message 0 of a client came back after message 1\.$", Protocol.Udp)]
     [InlineData(
         Defect.LosesTheLast, "once",
         @"^Only 1998 of 2000 messages came back within 3 s\. Message 999 of a client is missing\. \S+ messages reached the server\.$")]
@@ -54,8 +53,7 @@ public sealed class ConformanceChecksTests
         Assert.Matches(reason, fault?.Message);
     }
 
-    [Fact]
-    [Trait("Category", "Long")]
+    [Fact, Trait("Category", "Long")]
     public async Task The_latency_of_a_library_with_long_round_trips_is_checked_within_the_deadline()
     {
         await using var library = new DistantLibrary();
@@ -76,8 +74,7 @@ public sealed class ConformanceChecksTests
 
         public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
         {
-            var delay = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(5) };
-            var relay = Relay.Start(new RelaySetup(new IPEndPoint(IPAddress.Loopback, 0), setup.EndPoint, delay, setup.Plan, _recorder));
+            var relay = Relay.Start(Setups.OfRelay(setup.EndPoint, _recorder, new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(5) }, setup.Plan));
             _relays.Add(relay);
             return _inner.ConnectAsync(setup with { EndPoint = relay.EndPoint }, cancellationToken);
         }

@@ -17,8 +17,7 @@ public sealed class LatencyHistogramTests
         {
             int rank = Math.Max(1, (int)Math.Ceiling((decimal)percentile / 100 * samples.Length));
             long exact = samples[rank - 1];
-            long value = histogram.ValueAtPercentile(percentile);
-            Assert.InRange(value, exact, exact + Math.Max(0, exact / 1000));
+            Assert.InRange(histogram.ValueAtPercentile(percentile), exact, exact + Math.Max(0, exact / 1000));
         }
     }
 
@@ -29,9 +28,7 @@ public sealed class LatencyHistogramTests
         var histogram = new LatencyHistogram();
         Array.ForEach(samples, histogram.Record);
         Assert.Equal(samples.Average(), histogram.Mean, tolerance: 1e-6 * samples.Average());
-        Assert.Equal(samples.Min(), histogram.Min);
-        Assert.Equal(samples.Max(), histogram.Max);
-        Assert.Equal(samples.Length, histogram.Count);
+        Assert.Equal((samples.Min(), samples.Max(), samples.Length), (histogram.Min, histogram.Max, histogram.Count));
     }
 
     [Fact]
@@ -51,9 +48,7 @@ public sealed class LatencyHistogramTests
         }
 
         one.Add(other);
-        Assert.Equal(both.Count, one.Count);
-        Assert.Equal(both.Mean, one.Mean);
-        Assert.Equal((both.Min, both.Max), (one.Min, one.Max));
+        Assert.Equal((both.Count, both.Mean, both.Min, both.Max), (one.Count, one.Mean, one.Min, one.Max));
         Assert.All(s_percentiles, percentile => Assert.Equal(both.ValueAtPercentile(percentile), one.ValueAtPercentile(percentile)));
     }
 
@@ -63,17 +58,13 @@ public sealed class LatencyHistogramTests
         var histogram = new LatencyHistogram();
         histogram.Record(-5);
         histogram.Record(LatencyHistogram.HighestTrackable * 2);
-        Assert.Equal(0, histogram.Min);
-        Assert.Equal(LatencyHistogram.HighestTrackable, histogram.Max);
+        Assert.Equal((0, LatencyHistogram.HighestTrackable), (histogram.Min, histogram.Max));
         Assert.Equal(LatencyHistogram.HighestTrackable, histogram.ValueAtPercentile(100));
     }
 
     [Fact]
-    public void ValueAtPercentile_is_not_one_value_too_high_where_the_product_is_rounded_up()
-    {
-        LatencyHistogram histogram = ReferenceVectors.Record(Enumerable.Range(1, 1000).Select(number => (long)number));
-        Assert.Equal(999, histogram.ValueAtPercentile(99.9));
-    }
+    public void ValueAtPercentile_is_not_one_value_too_high_where_the_product_is_rounded_up() =>
+        Assert.Equal(999, ReferenceVectors.Record(Enumerable.Range(1, 1000).Select(number => (long)number)).ValueAtPercentile(99.9));
 
     [Fact]
     public void RecordedBuckets_are_those_with_a_count_in_their_order()
@@ -134,13 +125,8 @@ public sealed class LatencyHistogramTests
 public sealed class BucketLayoutTests
 {
     [Theory]
-    [InlineData(1, 60_000_000_000, 3, 26, 2048)]
-    [InlineData(1, 60_000_000_000, 2, 29, 256)]
-    [InlineData(1000, 60_000_000_000, 3, 17, 2048)]
-    [InlineData(1024, 3_600_000_000_000, 3, 22, 2048)]
-    [InlineData(1, 2, 0, 2, 2)]
-    [InlineData(1, 2, 5, 1, 262144)]
-    [InlineData(1, long.MaxValue, 1, 59, 32)]
+    [InlineData(1, 60_000_000_000, 3, 26, 2048), InlineData(1, 60_000_000_000, 2, 29, 256), InlineData(1000, 60_000_000_000, 3, 17, 2048)]
+    [InlineData(1024, 3_600_000_000_000, 3, 22, 2048), InlineData(1, 2, 0, 2, 2), InlineData(1, 2, 5, 1, 262144), InlineData(1, long.MaxValue, 1, 59, 32)]
     public void Layout_has_the_buckets_that_the_bounds_need(long lowest, long highest, int digits, int buckets, int subBuckets)
     {
         var layout = new BucketLayout(lowest, highest, digits);
@@ -274,7 +260,7 @@ public sealed class HistogramLogTests
         string[] lines = text.ToString().Split('\n');
         Assert.Equal("#[Any text]", lines[0]);
         Assert.DoesNotContain(lines, line => line.Contains("BaseTime", StringComparison.Ordinal));
-        Assert.StartsWith("1441812279.601,1.000,0.000,HISTF", lines[^2], StringComparison.Ordinal);
+        lines[^2].AssertBegins("1441812279.601,1.000,0.000,HISTF");
         Assert.Equal(FirstStart, Assert.Single(Read(text.ToString())).Start);
     }
 
@@ -300,8 +286,7 @@ public sealed class HistogramLogTests
     public void Read_is_as_tolerant_as_the_references_readers(string lines, string? tag)
     {
         HistogramInterval interval = Assert.Single(Read(lines.Replace("{0}", ReferenceHistogram, StringComparison.Ordinal)));
-        Assert.Equal(tag, interval.Tag);
-        Assert.Equal((152_313, 40_807), (interval.Start.ToUnixTimeMilliseconds(), interval.Length.TotalMilliseconds));
+        Assert.Equal((tag, 152_313, 40_807), (interval.Tag, interval.Start.ToUnixTimeMilliseconds(), interval.Length.TotalMilliseconds));
     }
 
     [Theory]
@@ -317,16 +302,12 @@ public sealed class HistogramLogTests
     {
         string log = $"# one\n0,1,2,{ReferenceHistogram}\n{line.Replace("{0}", ReferenceHistogram, StringComparison.Ordinal)}\n";
         string message = Assert.Throws<FormatException>(() => Read(log).Count()).Message;
-        Assert.StartsWith("Line 3 of the histogram log cannot be read: ", message, StringComparison.Ordinal);
-        Assert.Contains(reason, message, StringComparison.Ordinal);
+        message.AssertBegins("Line 3 of the histogram log cannot be read: ");
+        message.AssertHas(reason);
     }
 
     [Fact]
-    public void Read_reads_a_line_when_it_is_requested()
-    {
-        string log = $"0,1,2,{ReferenceHistogram}\nno interval\n";
-        Assert.Equal(2, Read(log).First().Histogram.Count);
-    }
+    public void Read_reads_a_line_when_it_is_requested() => Assert.Equal(2, Read($"0,1,2,{ReferenceHistogram}\nno interval\n").First().Histogram.Count);
 
     [Theory, InlineData("a tag"), InlineData("a,tag"), InlineData("tag\n")]
     public void Write_refuses_a_tag_that_could_not_be_read(string tag)

@@ -96,13 +96,7 @@ public sealed class ConnectionCutTests : IDisposable
         _relay.Listener.EndCut();
         using ConnectionPair after = _relay.Connect();
         byte[] bytes = RelayedConnections.Pattern(1, Size);
-        Task sendingAgain = Task.Run(
-            () =>
-            {
-                after.Client.Send(bytes);
-                after.Client.Shutdown(SocketShutdown.Send);
-            },
-            TestContext.Current.CancellationToken);
+        Task sendingAgain = Task.Run(() => RelayedConnections.SendAndEnd(after.Client, bytes), TestContext.Current.CancellationToken);
         Assert.True(RelayedConnections.Receive(after.Server, Size + 1).AsSpan().SequenceEqual(bytes));
         await sendingAgain;
 
@@ -116,8 +110,7 @@ public sealed class ConnectionCutTests : IDisposable
         }
     }
 
-    [Fact]
-    [Trait("Category", "Leak")]
+    [Fact, Trait("Category", "Leak")]
     public async Task Cuts_leave_no_descriptor_open()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux lists a process' descriptors as files.");
@@ -172,9 +165,7 @@ public sealed class ConnectionCutTimeTests
         var cut = new Interruption(TimeSpan.FromMilliseconds(20), TimeSpan.FromMilliseconds(60));
         using var end = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
         using var recorder = new RunRecorder();
-        using Socket server = RelayedConnections.Open();
-        server.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        server.Listen();
+        using Socket server = RelayedConnections.Listen();
         Task echoing = EchoAsync(server, end.Token);
         await using Relay relay = Relay.Start(RelayedConnections.SetupOf(new ImpairmentPlan { Cut = cut }, (IPEndPoint)server.LocalEndPoint!, recorder));
         long begin = Stopwatch.GetTimestamp();

@@ -27,11 +27,7 @@ public sealed class ConnectionRelayTests
         await using var relayed = new RelayedConnections();
         ConnectionPair[] pairs = [.. Enumerable.Range(0, clients).Select(_ => relayed.Connect())];
         Task[] sending = [.. pairs.Select((pair, number) => pair.Client.SendAsync(RelayedConnections.Pattern(number, size)))];
-        foreach (ConnectionPair pair in pairs)
-        {
-            pair.Server.Send(RelayedConnections.Receive(pair.Server, size));
-        }
-
+        Array.ForEach(pairs, pair => pair.Server.Send(RelayedConnections.Receive(pair.Server, size)));
         foreach ((int number, ConnectionPair pair) in pairs.Index())
         {
             Assert.Equal(RelayedConnections.Pattern(number, size), RelayedConnections.Receive(pair.Client, size));
@@ -62,8 +58,7 @@ public sealed class ConnectionRelayTests
             },
             "the sender is held back");
         other.Client.Send(new byte[10]);
-        Assert.Equal(10, RelayedConnections.Receive(other.Server, 10).Length);
-        Assert.Equal(accepted, RelayedConnections.Receive(stuck.Server, (int)accepted).Length);
+        Assert.Equal((10, accepted), (RelayedConnections.Receive(other.Server, 10).Length, RelayedConnections.Receive(stuck.Server, (int)accepted).Length));
     }
 
     [Theory, InlineData(true), InlineData(false)]
@@ -73,7 +68,7 @@ public sealed class ConnectionRelayTests
         using ConnectionPair pair = relayed.Connect();
         (Socket first, Socket last) = byClient ? (pair.Client, pair.Server) : (pair.Server, pair.Client);
         byte[] bytes = RelayedConnections.Pattern(1, Megabyte);
-        Task sending = Task.Run(() => SendAndEnd(first, bytes), TestContext.Current.CancellationToken);
+        Task sending = Task.Run(() => RelayedConnections.SendAndEnd(first, bytes), TestContext.Current.CancellationToken);
         Assert.Equal(bytes, RelayedConnections.Receive(last, bytes.Length + 1));
         await sending;
         last.Send([1, 2, 3]);
@@ -139,8 +134,7 @@ public sealed class ConnectionRelayTests
         Assert.False(recorder.Fault.IsCompleted);
     }
 
-    [Fact]
-    [Trait("Category", "Leak")]
+    [Fact, Trait("Category", "Leak")]
     public async Task Connections_that_end_or_break_leave_no_descriptor_open()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux lists a process' descriptors as files.");
@@ -175,13 +169,7 @@ public sealed class ConnectionRelayTests
         await using var relayed = new RelayedConnections();
         using var recorder = new RunRecorder();
         RelaySetup setup = RelayedConnections.SetupOf(new ImpairmentPlan(), relayed.ServerEndPoint, recorder) with { EndPoint = relayed.Relay.EndPoint };
-        Assert.Contains("is in use. Use -p 0 for a free one.", Assert.Throws<BenchmarkException>(() => Relay.Start(setup)).Message, StringComparison.Ordinal);
-    }
-
-    private static void SendAndEnd(Socket socket, byte[] bytes)
-    {
-        socket.Send(bytes);
-        socket.Shutdown(SocketShutdown.Send);
+        Assert.Throws<BenchmarkException>(() => Relay.Start(setup)).Message.AssertHas("is in use. Use -p 0 for a free one.");
     }
 
     private static async Task SendInPiecesAsync(Socket socket, byte[] bytes)

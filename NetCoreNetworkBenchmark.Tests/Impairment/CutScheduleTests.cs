@@ -42,22 +42,16 @@ public sealed class CutScheduleTests
         Assert.Equal([(Period + 15, Period + 15 + Length), (2 * Period, (2 * Period) + Length)], _cuts);
     }
 
-    [Fact]
-    public void The_time_that_the_resets_take_is_not_part_of_the_length()
+    [Theory]
+    [InlineData(30, 2 * Period, Period, Period + 30 + Length)]
+    [InlineData(Period, 5 * Period, Period, (2 * Period) + Length, 3 * Period, (4 * Period) + Length)]
+    public void The_time_of_the_resets_is_not_part_of_the_length_and_a_cut_before_the_end_of_the_previous_one_is_left_out(
+        int resetTakes, int until, params int[] times)
     {
-        _resetTakes = 30;
+        _resetTakes = resetTakes;
         Begin();
-        RunUntil(2 * Period);
-        Assert.Equal([(Period, Period + 30 + Length)], _cuts);
-    }
-
-    [Fact]
-    public void A_cut_that_would_start_before_the_previous_one_ends_is_left_out()
-    {
-        _resetTakes = Period;
-        Begin();
-        RunUntil(5 * Period);
-        Assert.Equal([(Period, (2 * Period) + Length), (3 * Period, (4 * Period) + Length)], _cuts);
+        RunUntil(until);
+        Assert.Equal(times.Chunk(2).Select(cut => ((long)cut[0], (long)cut[1])), _cuts);
     }
 
     [Fact]

@@ -3,13 +3,8 @@ namespace NetCoreNetworkBenchmark.Tests.Impairment;
 public sealed class DatagramErrorTests
 {
     [Theory]
-    [InlineData(SocketError.HostUnreachable)]
-    [InlineData(SocketError.NetworkUnreachable)]
-    [InlineData(SocketError.NetworkDown)]
-    [InlineData(SocketError.HostDown)]
-    [InlineData(SocketError.AccessDenied)]
-    [InlineData(SocketError.MessageSize)]
-    [InlineData(SocketError.ProtocolOption)]
+    [InlineData(SocketError.HostUnreachable), InlineData(SocketError.NetworkUnreachable), InlineData(SocketError.NetworkDown), InlineData(SocketError.HostDown)]
+    [InlineData(SocketError.AccessDenied), InlineData(SocketError.MessageSize), InlineData(SocketError.ProtocolOption)]
     [InlineData(SocketError.OperationNotSupported)]
     public void IsHarmless_is_true_for_an_error_of_the_network(SocketError error) => Assert.True(DatagramSocket.IsHarmless(error));
 

@@ -128,13 +128,9 @@ public sealed class RelayedLibrariesTests
         session.Client.Started = peer => peer.Send(new byte[32]);
         session.Client.Message = (_, _) => answered.Add();
         session.StartServer();
-        var setup = new RelaySetup(
-            new IPEndPoint(IPAddress.Loopback, 0),
-            session.EndPoint,
-            protocol.IsOverTcp() ? new ImpairmentPlan() : new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(1) },
-            new RunPlan { Library = name, Protocol = protocol, Clients = Clients },
-            session.Recorder);
-        await using Relay relay = Relay.Start(setup);
+        await using Relay relay = Relay.Start(Setups.OfRelay(
+            session.EndPoint, session.Recorder, protocol.IsOverTcp() ? null : new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(1) },
+            new RunPlan { Library = name, Protocol = protocol, Clients = Clients }));
         await session.ConnectAsync(relay.EndPoint);
         await relay.BeginAsync();
         session.Load();

@@ -14,14 +14,9 @@ internal sealed record ConnectionPair(Socket Client, Socket Server) : IDisposabl
 internal sealed class RelayedConnections : IAsyncDisposable
 {
     private readonly RunRecorder _recorder = new();
-    private readonly Socket _listener = Open();
+    private readonly Socket _listener = Listen();
 
-    public RelayedConnections(ImpairmentPlan? impairment = null)
-    {
-        _listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        _listener.Listen();
-        Relay = Relay.Start(SetupOf(impairment ?? new ImpairmentPlan(), ServerEndPoint, _recorder));
-    }
+    public RelayedConnections(ImpairmentPlan? impairment = null) => Relay = Relay.Start(SetupOf(impairment ?? new ImpairmentPlan(), ServerEndPoint, _recorder));
 
     public static TimeSpan Deadline => TimeSpan.FromSeconds(20);
 
@@ -30,10 +25,21 @@ internal sealed class RelayedConnections : IAsyncDisposable
     public Task<Exception> Fault => _recorder.Fault;
 
     public static RelaySetup SetupOf(ImpairmentPlan impairment, IPEndPoint server, RunRecorder recorder) =>
-        new(new IPEndPoint(IPAddress.Loopback, 0), server, impairment, new RunPlan { Library = "Sockets", Protocol = Protocol.Tcp }, recorder);
+        Setups.OfRelay(server, recorder, impairment, new RunPlan { Library = "Sockets", Protocol = Protocol.Tcp });
 
     /// <summary>A socket whose calls fail at the deadline.</summary>
     public static Socket Open() => Prepare(new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp));
+
+    /// <summary>A socket of a server, at a free port.</summary>
+    public static Socket Listen() => Prepare(Setups.ListeningTcp());
+
+    /// <summary>Connects a client through a relay; the server's end is the relay's connection to the server.</summary>
+    public static ConnectionPair Connect(EndPoint relay, Socket server)
+    {
+        Socket client = Open();
+        client.Connect(relay);
+        return new ConnectionPair(client, Prepare(server.Accept()));
+    }
 
     /// <summary>Bytes that differ from their neighbours and from those of other seeds.</summary>
     public static byte[] Pattern(int seed, int size)
@@ -41,6 +47,12 @@ internal sealed class RelayedConnections : IAsyncDisposable
         byte[] bytes = new byte[size];
         new Random(seed).NextBytes(bytes);
         return bytes;
+    }
+
+    public static void SendAndEnd(Socket socket, byte[] bytes)
+    {
+        socket.Send(bytes);
+        socket.Shutdown(SocketShutdown.Send);
     }
 
     /// <summary>Receives the given number of bytes, or fewer if the stream ends before.</summary>
@@ -62,14 +74,7 @@ internal sealed class RelayedConnections : IAsyncDisposable
         return bytes;
     }
 
-    /// <summary>Connects one client; the server's end is the relay's connection to the server.</summary>
-    public ConnectionPair Connect()
-    {
-        Socket client = Open();
-        client.Connect(Relay.EndPoint);
-        Socket server = Prepare(_listener.Accept());
-        return new ConnectionPair(client, server);
-    }
+    public ConnectionPair Connect() => Connect(Relay.EndPoint, _listener);
 
     public async ValueTask DisposeAsync()
     {
@@ -79,7 +84,7 @@ internal sealed class RelayedConnections : IAsyncDisposable
         _recorder.Dispose();
     }
 
-    public static Socket Prepare(Socket socket)
+    private static Socket Prepare(Socket socket)
     {
         socket.SendTimeout = socket.ReceiveTimeout = (int)Deadline.TotalMilliseconds;
         socket.NoDelay = true;
@@ -91,25 +96,17 @@ internal sealed class RelayedConnections : IAsyncDisposable
 internal sealed class CutConnections : IDisposable
 {
     private readonly RunRecorder _recorder = new();
-    private readonly Socket _server = RelayedConnections.Open();
+    private readonly Socket _server = RelayedConnections.Listen();
 
     public CutConnections()
     {
-        _server.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        _server.Listen();
         var plan = new ImpairmentPlan { Cut = new Interruption(TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(2)) };
         Listener = new ConnectionListener(RelayedConnections.SetupOf(plan, (IPEndPoint)_server.LocalEndPoint!, _recorder));
     }
 
     public ConnectionListener Listener { get; }
 
-    /// <summary>Connects one client; the server's end is the relay's connection to the server.</summary>
-    public ConnectionPair Connect()
-    {
-        Socket client = RelayedConnections.Open();
-        client.Connect(Listener.EndPoint);
-        return new ConnectionPair(client, RelayedConnections.Prepare(_server.Accept()));
-    }
+    public ConnectionPair Connect() => RelayedConnections.Connect(Listener.EndPoint, _server);
 
     public void Dispose()
     {

@@ -14,8 +14,7 @@ public sealed class RoamTests
         using Socket server = Bind(address);
         using Socket client = Bind(address);
         using var recorder = new RunRecorder();
-        RelaySetup setup = RelayedTraffic.SetupOf(
-            (IPEndPoint)server.LocalEndPoint!, recorder, new ImpairmentPlan { Roam = TimeSpan.FromMilliseconds(200) });
+        RelaySetup setup = RelayedTraffic.SetupOf((IPEndPoint)server.LocalEndPoint!, recorder, new ImpairmentPlan { Roam = TimeSpan.FromMilliseconds(200) });
         await using Relay relay = Relay.Start(setup with { EndPoint = new IPEndPoint(IPAddress.Parse(address), 0) });
         using var deadline = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
         deadline.CancelAfter(RelayedTraffic.Deadline);

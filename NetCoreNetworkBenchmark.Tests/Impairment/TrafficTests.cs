@@ -10,7 +10,7 @@ public sealed partial class TrafficTests
     [Fact]
     public void A_datagram_leaves_after_the_delay_and_not_before()
     {
-        Traffic traffic = Create(new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(5) });
+        Traffic traffic = new(new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(5) });
         Arrive(FlowOf(traffic), 1);
         Assert.Equal(_now + (5 * s_millisecond), traffic.DelayQueue.NextDue);
         Pass(traffic, 4);
@@ -22,7 +22,7 @@ public sealed partial class TrafficTests
     [Fact]
     public void Jitter_spreads_the_delay_but_keeps_the_order_of_one_client()
     {
-        Traffic traffic = Create(new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(5), Jitter = TimeSpan.FromMilliseconds(5) });
+        Traffic traffic = new(new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(5), Jitter = TimeSpan.FromMilliseconds(5) });
         DatagramFlow[] clients = [FlowOf(traffic), FlowOf(traffic)];
         for (int number = 0; number < 1_000; number++)
         {
@@ -41,12 +41,8 @@ public sealed partial class TrafficTests
     {
         long DelayAfter(int count)
         {
-            Traffic traffic = Create(new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(50), Jitter = TimeSpan.FromMilliseconds(50) });
-            foreach (int number in Enumerable.Range(0, count))
-            {
-                Arrive(FlowOf(traffic), number);
-            }
-
+            Traffic traffic = new(new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(50), Jitter = TimeSpan.FromMilliseconds(50) });
+            Array.ForEach([.. Enumerable.Range(0, count)], number => Arrive(FlowOf(traffic), number));
             Pass(traffic, 101);
             traffic.Begin(_now);
             Arrive(FlowOf(traffic), count);
@@ -59,8 +55,7 @@ public sealed partial class TrafficTests
     [Fact]
     public void Stalls_come_at_the_end_of_every_period_and_hold_both_directions()
     {
-        Traffic traffic = Create(new ImpairmentPlan { Stall = new Interruption(TimeSpan.FromMilliseconds(20), TimeSpan.FromMilliseconds(100)) });
-        traffic.Begin(_now);
+        Traffic traffic = Begun(new ImpairmentPlan { Stall = new Interruption(TimeSpan.FromMilliseconds(20), TimeSpan.FromMilliseconds(100)) });
         for (int millisecond = 0; millisecond < 300; millisecond++)
         {
             Arrive(FlowOf(traffic), millisecond);
@@ -71,37 +66,29 @@ public sealed partial class TrafficTests
             _now += s_millisecond;
         }
 
-        Assert.Equal(2, traffic.DelayQueue.Stalls.CountAt(_now - 1));
-        Assert.Equal(3, traffic.DelayQueue.Stalls.CountAt(_now));
+        Assert.Equal((2, 3), (traffic.DelayQueue.Stalls.CountAt(_now - 1), traffic.DelayQueue.Stalls.CountAt(_now)));
         Assert.Equal(Enumerable.Range(0, 300).Order(), _left.Where((_, index) => index % 2 == 0));
     }
 
     [Fact]
     public void End_lets_go_what_a_stall_or_a_hold_kept()
     {
-        Traffic traffic = Create(new ImpairmentPlan { Reorder = 1, Stall = new Interruption(TimeSpan.FromMilliseconds(50), TimeSpan.FromMilliseconds(100)) });
-        traffic.Begin(_now);
+        Traffic traffic = Begun(new ImpairmentPlan { Reorder = 1, Stall = new Interruption(TimeSpan.FromMilliseconds(50), TimeSpan.FromMilliseconds(100)) });
         _now += 110 * s_millisecond;
         DatagramFlow client = FlowOf(traffic);
-        foreach (int number in Enumerable.Range(0, 3))
-        {
-            Arrive(client, number);
-        }
-
+        Array.ForEach([.. Enumerable.Range(0, 3)], number => Arrive(client, number));
         Pass(traffic, 1);
         Assert.Empty(_left);
         traffic.End(_now);
         Pass(traffic, 0);
         Assert.Equal([1, 0, 2], _left);
-        Assert.Equal(1, traffic.ToServer.Count(null).Reordered);
-        Assert.Equal(1, traffic.DelayQueue.Stalls.CountAt(_now + Stopwatch.Frequency));
+        Assert.Equal((1, 1), (traffic.ToServer.Count(null).Reordered, traffic.DelayQueue.Stalls.CountAt(_now + Stopwatch.Frequency)));
     }
 
     [Fact]
     public void A_held_datagram_is_overtaken_by_the_next_of_its_own_client_only()
     {
-        Traffic traffic = Create(new ImpairmentPlan { Reorder = 1 });
-        traffic.Begin(_now);
+        Traffic traffic = Begun(new ImpairmentPlan { Reorder = 1 });
         DatagramFlow first = FlowOf(traffic);
         DatagramFlow second = FlowOf(traffic);
         Arrive(first, 10);
@@ -119,8 +106,7 @@ public sealed partial class TrafficTests
     [Fact]
     public void A_second_hold_of_the_same_client_has_a_time_of_its_own()
     {
-        Traffic traffic = Create(new ImpairmentPlan { Reorder = 1 });
-        traffic.Begin(_now);
+        Traffic traffic = Begun(new ImpairmentPlan { Reorder = 1 });
         DatagramFlow client = FlowOf(traffic);
         Arrive(client, 0);
         Arrive(client, 1);
@@ -135,8 +121,7 @@ public sealed partial class TrafficTests
     [Fact]
     public void A_copy_is_intact_and_right_behind_the_original()
     {
-        Traffic traffic = Create(new ImpairmentPlan { Duplicate = 1, Corrupt = 1 });
-        traffic.Begin(_now);
+        Traffic traffic = Begun(new ImpairmentPlan { Duplicate = 1, Corrupt = 1 });
         Arrive(FlowOf(traffic), 5);
         Arrive(FlowOf(traffic), 6);
         Pass(traffic, 0);
@@ -150,8 +135,7 @@ public sealed partial class TrafficTests
     public void A_datagram_without_bytes_passes_although_it_cannot_be_corrupted()
     {
         int passed = 0;
-        Traffic traffic = Create(new ImpairmentPlan { Corrupt = 1 });
-        traffic.Begin(_now);
+        Traffic traffic = Begun(new ImpairmentPlan { Corrupt = 1 });
         new DatagramFlow(traffic.ToServer, datagram => datagram.IsEmpty && ++passed > 0).Arrive([], _now);
         Pass(traffic, 0);
         Assert.Equal((1, 0), (passed, traffic.ToServer.Count(null).Corrupted));
@@ -161,12 +145,8 @@ public sealed partial class TrafficTests
     public void The_line_is_shared_by_all_clients_and_each_direction_has_its_own()
     {
         // 4 + 28 bytes are 256 bits: a millisecond each.
-        Traffic traffic = Create(new ImpairmentPlan { BandwidthBitsPerSecond = 256_000 });
-        foreach (int number in Enumerable.Range(0, 4))
-        {
-            Arrive(FlowOf(traffic), number);
-        }
-
+        Traffic traffic = new(new ImpairmentPlan { BandwidthBitsPerSecond = 256_000 });
+        Array.ForEach([.. Enumerable.Range(0, 4)], number => Arrive(FlowOf(traffic), number));
         Arrive(new DatagramFlow(traffic.ToClients, Leave), 100);
         Pass(traffic, 1);
         Assert.Equal([0, 100], _left);
@@ -178,8 +158,7 @@ public sealed partial class TrafficTests
     [Theory, InlineData(5, 2, 0), InlineData(5, 3, 1), InlineData(100, 4, 0), InlineData(100, 5, 1)]
     public void A_datagram_is_late_if_it_leaves_more_than_2_ms_or_2_percent_of_the_round_trip_after_it_was_due(int delay, int milliseconds, int late)
     {
-        Traffic traffic = Create(new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(delay) });
-        traffic.Begin(_now);
+        Traffic traffic = Begun(new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(delay) });
         Arrive(FlowOf(traffic), 1);
         Pass(traffic, delay + milliseconds);
         Assert.Equal(late, traffic.ToServer.Count(null).Late);
@@ -188,8 +167,7 @@ public sealed partial class TrafficTests
     [Fact]
     public void What_a_stall_held_is_not_late()
     {
-        Traffic traffic = Create(new ImpairmentPlan { Stall = new Interruption(TimeSpan.FromMilliseconds(50), TimeSpan.FromMilliseconds(100)) });
-        traffic.Begin(_now);
+        Traffic traffic = Begun(new ImpairmentPlan { Stall = new Interruption(TimeSpan.FromMilliseconds(50), TimeSpan.FromMilliseconds(100)) });
         _now += 110 * s_millisecond;
         Arrive(FlowOf(traffic), 1);
         Pass(traffic, 40);
@@ -201,13 +179,8 @@ public sealed partial class TrafficTests
     public void A_full_queue_drops_what_would_wait_longer()
     {
         // 4 + 28 bytes are 256 bits: a millisecond each.
-        Traffic traffic = Create(new ImpairmentPlan { BandwidthBitsPerSecond = 256_000, Queue = TimeSpan.FromMilliseconds(3) });
-        traffic.Begin(_now);
-        foreach (int number in Enumerable.Range(0, 10))
-        {
-            Arrive(FlowOf(traffic), number);
-        }
-
+        Traffic traffic = Begun(new ImpairmentPlan { BandwidthBitsPerSecond = 256_000, Queue = TimeSpan.FromMilliseconds(3) });
+        Array.ForEach([.. Enumerable.Range(0, 10)], number => Arrive(FlowOf(traffic), number));
         Pass(traffic, 10);
         Assert.Equal([0, 1, 2, 3], _left);
         Assert.Equal(6, traffic.ToServer.Count(null).Overflowed);
@@ -217,8 +190,7 @@ public sealed partial class TrafficTests
     [Fact]
     public void The_delay_of_a_packet_in_a_queue_is_its_bytes_and_those_before_it_over_the_rate()
     {
-        var traffic = Traffic.ForPackets(new ImpairmentPlan { BandwidthBitsPerSecond = 8_000_000 });
-        DatagramFlow flow = FlowOf(traffic);
+        DatagramFlow flow = FlowOf(Traffic.ForPackets(new ImpairmentPlan { BandwidthBitsPerSecond = 8_000_000 }));
         long bytes = 0;
         foreach (int size in (int[])[1_500, 40, 700, 1_500])
         {
@@ -238,25 +210,16 @@ public sealed partial class TrafficTests
         DatagramFlow toServer = null!;
         var toClients = new DatagramFlow(traffic.ToClients, packet =>
         {
-            returned++;
             toServer.Arrive(packet, _now);
-            return true;
+            return ++returned > 0;
         });
         toServer = new DatagramFlow(traffic.ToServer, packet =>
         {
             toClients.Arrive(packet, _now);
             return true;
         });
-        foreach (int number in Enumerable.Range(0, Window))
-        {
-            Arrive(toServer, number);
-        }
-
-        for (int millisecond = 0; millisecond < 100 * RoundTrips; millisecond++)
-        {
-            Pass(traffic, 1);
-        }
-
+        Array.ForEach([.. Enumerable.Range(0, Window)], number => Arrive(toServer, number));
+        Array.ForEach(new int[100 * RoundTrips], _ => Pass(traffic, 1));
         Assert.Equal(Window * RoundTrips, returned);
     }
 
@@ -286,27 +249,9 @@ public sealed partial class TrafficTests
     public void The_same_seed_gives_the_same_fates_to_datagrams_and_to_packets(double? burst)
     {
         var plan = new ImpairmentPlan { Loss = 0.1, LossBurst = burst, Duplicate = 0.1, Seed = 5 };
-        int[][] left =
-        [
-            .. from traffic in (Traffic[])[Create(plan), Create(plan), Traffic.ForPackets(plan)]
-               select LeftOf(traffic),
-        ];
-        Assert.Equal(left[0], left[1]);
-        Assert.Equal(left[0], left[2]);
-
-        int[] LeftOf(Traffic traffic)
-        {
-            _left.Clear();
-            traffic.Begin(_now);
-            DatagramFlow flow = FlowOf(traffic);
-            foreach (int number in Enumerable.Range(0, 1_000))
-            {
-                Arrive(flow, number);
-                Pass(traffic, 0);
-            }
-
-            return [.. _left];
-        }
+        int[] left = LeftOf(new Traffic(plan), 1_000, apart: 0);
+        Assert.Equal(left, LeftOf(new Traffic(plan), 1_000, apart: 0));
+        Assert.Equal(left, LeftOf(Traffic.ForPackets(plan), 1_000, apart: 0));
     }
 
     [Theory, InlineData(AddressFamily.InterNetwork, 28), InlineData(AddressFamily.InterNetworkV6, 48)]
@@ -321,14 +266,33 @@ public sealed partial class TrafficTests
     [Fact]
     public void What_the_system_does_not_take_counts_as_overflowed()
     {
-        Traffic traffic = Create(new ImpairmentPlan());
-        traffic.Begin(_now);
+        Traffic traffic = Begun(new ImpairmentPlan());
         new DatagramFlow(traffic.ToServer, _ => false).Arrive([1], _now);
         Pass(traffic, 0);
         Assert.Equal((1, 0, 1), (traffic.ToServer.Count(null).Received, traffic.ToServer.Count(null).Forwarded, traffic.ToServer.Count(null).Overflowed));
     }
 
-    private static Traffic Create(ImpairmentPlan plan) => new(plan);
+    private Traffic Begun(ImpairmentPlan plan)
+    {
+        var traffic = new Traffic(plan);
+        traffic.Begin(_now);
+        return traffic;
+    }
+
+    // The numbers of those that leave when so many arrive, milliseconds apart.
+    private int[] LeftOf(Traffic traffic, int count, int apart)
+    {
+        _left.Clear();
+        traffic.Begin(_now);
+        DatagramFlow flow = FlowOf(traffic);
+        foreach (int number in Enumerable.Range(0, count))
+        {
+            Arrive(flow, number);
+            Pass(traffic, apart);
+        }
+
+        return [.. _left];
+    }
 
     private DatagramFlow FlowOf(Traffic traffic) => new(traffic.ToServer, Leave);
 

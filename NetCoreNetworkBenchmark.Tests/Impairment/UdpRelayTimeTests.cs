@@ -162,12 +162,12 @@ internal sealed class RelayedTraffic : IAsyncDisposable
     public IPEndPoint ServerEndPoint => (IPEndPoint)_server.LocalEndPoint!;
 
     public static RelaySetup SetupOf(IPEndPoint server, RunRecorder recorder, ImpairmentPlan? impairment = null) =>
-        new(new IPEndPoint(IPAddress.Loopback, 0), server, impairment ?? new ImpairmentPlan(), new RunPlan { Library = "Sockets" }, recorder);
+        Setups.OfRelay(server, recorder, impairment);
 
     public static Socket Bind()
     {
-        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { ReceiveBufferSize = 1 << 20 };
-        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        Socket socket = Setups.BoundUdp();
+        socket.ReceiveBufferSize = 1 << 20;
         return socket;
     }
 
@@ -290,8 +290,7 @@ internal static class StallTimes
     {
         double ticks = Stopwatch.Frequency;
         long number = (long)((sent - after) / (stall.Period.TotalSeconds * ticks));
-        long begin = (long)(number * stall.Period.TotalSeconds * ticks);
-        long end = begin + (long)(stall.Length.TotalSeconds * ticks);
+        long end = (long)(number * stall.Period.TotalSeconds * ticks) + (long)(stall.Length.TotalSeconds * ticks);
         return number >= 1 && sent < before + end ? before + end : null;
     }
 }

@@ -270,7 +270,7 @@ public sealed class IPv6Tests
         first.StartServer(address: IPAddress.IPv6Loopback);
         Assert.Equal(IPAddress.IPv6Loopback, first.EndPoint.Address);
         var exception = Assert.Throws<BenchmarkException>(() => second.StartServer(first.EndPoint.Port, IPAddress.IPv6Loopback));
-        Assert.StartsWith($"Port {first.EndPoint.Port} of ::1 is in use. Use -p 0 for a free one.", exception.Message, StringComparison.Ordinal);
+        exception.Message.AssertBegins($"Port {first.EndPoint.Port} of ::1 is in use. Use -p 0 for a free one.");
     }
 
     [Theory, MemberData(nameof(WithoutIPv6))]
@@ -283,14 +283,8 @@ public sealed class IPv6Tests
     }
 
     [Theory]
-    [InlineData("ENet", true)]
-    [InlineData("ENet-CSharp", false)]
-    [InlineData("Epoll", false)]
-    [InlineData("kcp2k", false)]
-    [InlineData("Kestrel", false)]
-    [InlineData("LiteNetLib", false)]
-    [InlineData("NetCoreServer", false)]
-    [InlineData("Sockets", false)]
+    [InlineData("ENet", true), InlineData("ENet-CSharp", false), InlineData("Epoll", false), InlineData("kcp2k", false), InlineData("Kestrel", false)]
+    [InlineData("LiteNetLib", false), InlineData("NetCoreServer", false), InlineData("Sockets", false)]
     public void Info_says_whether_the_library_has_IPv6(string name, bool isIPv4Only)
     {
         Assert.SkipUnless(LibraryUnderTest.Catalog.Libraries.Contains(name), $"{name} is not in this build.");

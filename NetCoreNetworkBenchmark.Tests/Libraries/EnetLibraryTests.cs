@@ -11,6 +11,6 @@ public sealed class EnetLibraryTests
     {
         string? problem = EnetLibrary.ProblemOf(version);
         Assert.Equal(words is null, problem is null);
-        Assert.EndsWith(words ?? string.Empty, problem ?? string.Empty, StringComparison.Ordinal);
+        (problem ?? string.Empty).AssertEnds(words ?? string.Empty);
     }
 }

@@ -18,16 +18,10 @@ public sealed class Kcp2kLogTests
         };
         clients.Started = peer => peer.Send(new byte[32]);
         clients.Message = (_, _) => answers.Add();
-        await using (IBenchmarkServer started = library.StartServer(new ServerSetup
+        await using (IBenchmarkServer started = library.StartServer(Setups.OfServer(plan, ofServer, server)))
         {
-            EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
-            Plan = plan,
-            Handler = server,
-            Recorder = ofServer,
-        }))
-        {
-            var setup = new ClientSetup { EndPoint = started.EndPoint, Plan = plan, Handler = clients, Recorder = ofClients };
-            await using IClientGroup group = await library.ConnectAsync(setup, TestContext.Current.CancellationToken);
+            await using IClientGroup group = await library.ConnectAsync(
+                Setups.OfClients(plan, ofClients, clients, started.EndPoint), TestContext.Current.CancellationToken);
             ofClients.Enter(RunPhase.Measure);
             group.Start();
             await answers.ReachesAsync(1, "answers arrived");

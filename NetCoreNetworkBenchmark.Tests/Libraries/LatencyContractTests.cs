@@ -21,19 +21,16 @@ public sealed class LatencyContractTests
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> Transports() => LibraryUnderTest.Transports();
 
-    [Theory]
-    [MemberData(nameof(Windows))]
+    [Theory, MemberData(nameof(Windows))]
     public Task No_round_trip_is_shorter_than_from_its_send_call_to_the_receive_call_of_its_answer(string name, Protocol protocol, int window, int size) =>
         CheckAsync(name, protocol, window, size);
 
-    [Theory]
-    [MemberData(nameof(Settings))]
+    [Theory, MemberData(nameof(Settings))]
     public Task No_value_of_a_setting_makes_a_round_trip_shorter(string name, Protocol protocol, string setting, string value) =>
         CheckAsync(name, protocol, window: 4_000, setting: (setting, value));
 
     // A rate at which messages are overdue, with answers between them.
-    [Theory]
-    [MemberData(nameof(Transports))]
+    [Theory, MemberData(nameof(Transports))]
     public Task No_round_trip_of_an_open_loop_is_shorter_also_with_a_backlog(string name, Protocol protocol) =>
         CheckAsync(name, protocol, window: 1, rate: 100_000);
 

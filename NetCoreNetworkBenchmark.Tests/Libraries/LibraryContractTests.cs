@@ -12,8 +12,7 @@ public sealed class LibraryContractTests
     public Task Every_library_passes_every_applicable_check(string check, string name, Protocol protocol, Transmission transmission) =>
         LibraryUnderTest.CheckAsync(check, name, protocol, transmission);
 
-    [Theory]
-    [MemberData(nameof(Transports))]
+    [Theory, MemberData(nameof(Transports))]
     public async Task A_port_can_be_used_again_at_once(string name, Protocol protocol)
     {
         INetworkBenchmark library = LibraryUnderTest.Create(name);
@@ -28,8 +27,7 @@ public sealed class LibraryContractTests
         Assert.Equal(MaxUses, uses);
     }
 
-    [Theory]
-    [MemberData(nameof(Transports))]
+    [Theory, MemberData(nameof(Transports))]
     public async Task Clients_see_the_end_of_their_server_and_the_one_that_is_started_in_its_place_serves_others(string name, Protocol protocol)
     {
         INetworkBenchmark library = LibraryUnderTest.Create(name);

@@ -53,25 +53,17 @@ internal static class LibraryUnderTest
     public static IEnumerable<TheoryDataRow<string, Protocol>> WithClientThreads() => Over(info => info.HasClients && info.ClientThreadsByPlan);
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> WithUpdates() =>
-        from row in WithClientThreads()
-        where Catalog.CreateLibrary(row.Data.Item1)!.Info.UpdateTransports.Contains(row.Data.Item2)
-        select row;
+        Where(WithClientThreads(), (info, protocol) => info.UpdateTransports.Contains(protocol));
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> WithCallToAll() =>
-        from row in Transports()
-        where Catalog.CreateLibrary(row.Data.Item1)!.Info.BroadcastTransports.Contains(row.Data.Item2)
-        select row;
+        Where(Transports(), (info, protocol) => info.BroadcastTransports.Contains(protocol));
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> WithServerPush() =>
-        from row in Transports()
-        where Catalog.CreateLibrary(row.Data.Item1)!.Info.ServerPushTransports.Contains(row.Data.Item2)
-        select row;
+        Where(Transports(), (info, protocol) => info.ServerPushTransports.Contains(protocol));
 
     /// <summary>Those that push over a transport with more than one kind of delivery.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol>> WithBothDeliveries() =>
-        from row in WithServerPush()
-        where Catalog.CreateLibrary(row.Data.Item1)!.Info.TransmissionsOver(row.Data.Item2).Count > 1
-        select row;
+        Where(WithServerPush(), (info, protocol) => info.TransmissionsOver(protocol).Count > 1);
 
     /// <summary>
     /// The rows of one library in the plain tests, and those of all others in the long ones: for whole runs whose parts the contract tests cover for
@@ -140,8 +132,7 @@ internal static class LibraryUnderTest
         return setting is { } chosen ? plan with { Settings = new Dictionary<string, string> { [chosen.Name] = chosen.Value } } : plan;
     }
 
-    public static CheckSubject Subject(INetworkBenchmark library, RunPlan plan) =>
-        new(library, ClientsFor(library, plan.Protocol), plan, CredentialsFor(plan));
+    public static CheckSubject Subject(INetworkBenchmark library, RunPlan plan) => new(library, ClientsFor(library, plan.Protocol), plan, CredentialsFor(plan));
 
     public static Task CheckAsync(
         string check, string library, Protocol protocol, Transmission? transmission = null, (string Name, string Value)? setting = null,
@@ -168,6 +159,10 @@ internal static class LibraryUnderTest
         protocol.IsStream() && Catalog.CreateLibrary(library)!.Info.Settings.Any(setting => setting.Name == StreamSendSetting.Setting.Name)
             ? StreamSendSetting.Setting.Values
             : [];
+
+    private static IEnumerable<TheoryDataRow<string, Protocol>> Where(
+        IEnumerable<TheoryDataRow<string, Protocol>> rows, Func<LibraryInfo, Protocol, bool> holds) =>
+        rows.Where(row => holds(Catalog.CreateLibrary(row.Data.Item1)!.Info, row.Data.Item2));
 
     private static IEnumerable<TheoryDataRow<string, Protocol>> Over(Func<LibraryInfo, bool> chosen) =>
         from name in Catalog.Libraries

@@ -8,8 +8,7 @@ public sealed class RoamingTests
         from native in (string[])["off", "on"]
         select new TheoryDataRow<string, string, string>(row.Data.Item1, row.Data.Item4, native);
 
-    [Theory]
-    [MemberData(nameof(Values))]
+    [Theory, MemberData(nameof(Values))]
     public async Task Connection_goes_on_from_a_new_address_only_if_roaming_is_on(string name, string roaming, string native)
     {
         INetworkBenchmark library = LibraryUnderTest.Create(name);

@@ -23,12 +23,10 @@ public sealed class ThrottleTests
     // Each acknowledgement with a longer round trip than before lowers the throttle by 2 of 32 (ENET_PEER_PACKET_THROTTLE_DECELERATION and _SCALE). The round
     // trip before has a delay too, because ENet does not throttle while it is below its variance (enet_peer_throttle). In ENet-CSharp it is 1 ms at first
     // (ENET_PEER_DEFAULT_ROUND_TRIP_TIME), and is measured from the second interval of the throttle on, after 5 s.
-    [Theory]
-    [MemberData(nameof(Values))]
+    [Theory, MemberData(nameof(Values))]
     public async Task Throttle_drops_unreliable_messages_when_the_round_trip_becomes_longer_only_if_it_is_on(string name, string throttle)
     {
-        await using var session = new LibrarySession(
-            LibraryUnderTest.Create(name), Protocol.Udp, clients: 1, Size, setting: (ENetAdapter.Throttle.Name, throttle));
+        await using var session = new LibrarySession(LibraryUnderTest.Create(name), Protocol.Udp, clients: 1, Size, setting: (ENetAdapter.Throttle.Name, throttle));
         session.StartServer();
         await using var path = new ChangingPath(session.EndPoint) { DelayMilliseconds = 100 };
         var (unreliable, last) = (new Tally(), new Tally());

@@ -3,7 +3,7 @@ using NetCoreNetworkBenchmark.Microbenchmarks;
 namespace NetCoreNetworkBenchmark.Tests.Microbenchmarks;
 
 /// <summary>Every benchmark performs the operations that it claims to measure. Its speed is not tested here.</summary>
-public sealed class MicrobenchmarkTests
+public sealed class MicrobenchmarkTests : InTemporaryFolder
 {
     [Fact]
     public void Clock_reads_a_later_time_each_time()
@@ -52,21 +52,13 @@ public sealed class MicrobenchmarkTests
     [Fact]
     public async Task The_program_measures_each_benchmark_with_its_allocations()
     {
-        DirectoryInfo folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunAssemblyAsync(
-            typeof(Clock).Assembly.Location, "--filter", "*", "--job", "Dry", "--inProcess", "--artifacts", folder.FullName);
-        folder.Delete(recursive: true);
+            typeof(Clock).Assembly.Location, "--filter", "*", "--job", "Dry", "--inProcess", "--artifacts", Folder.FullName);
         Assert.Equal((0, string.Empty), (exitCode, errors));
         string[] rows =
         [
-            "Clock Read",
-            "Counters Count",
-            "HistogramRecording Record",
-            "MemoryLibrary RoundTrip",
-            "MessagePath ClosedLoop",
-            "MessagePath OpenLoop",
-            "Tag Check",
-            "Tag Stamp",
+            "Clock Read", "Counters Count", "HistogramRecording Record", "MemoryLibrary RoundTrip", "MessagePath ClosedLoop", "MessagePath OpenLoop",
+            "Tag Check", "Tag Stamp",
         ];
         Assert.Matches(@"\| Type +\| Method +\| .*Mean +\| .*Allocated \|", output);
         Assert.Equal(

@@ -6,8 +6,7 @@ public sealed class FileErrorTests : InTemporaryFolder
     public void Describe_names_the_path_once()
     {
         (string missing, string below) = (PathOf("missing"), PathOf("missing/below"));
-        Assert.Equal($"'{missing}' does not exist", Describe(missing));
-        Assert.Equal($"'{below}' does not exist", Describe(below));
+        Assert.Equal(($"'{missing}' does not exist", $"'{below}' does not exist"), (Describe(missing), Describe(below)));
         Assert.Equal($"'{Folder.FullName}' is a folder, not a file", Describe(Folder.FullName));
     }
 
@@ -16,7 +15,7 @@ public sealed class FileErrorTests : InTemporaryFolder
     {
         string loop = PathOf("loop");
         File.CreateSymbolicLink(loop, "loop");
-        Assert.StartsWith($"'{loop}' cannot be read: ", Describe(loop), StringComparison.Ordinal);
+        Describe(loop).AssertBegins($"'{loop}' cannot be read: ");
         Assert.Equal(1, Describe(loop).Split(loop).Length - 1);
     }
 

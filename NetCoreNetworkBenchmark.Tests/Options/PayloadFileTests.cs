@@ -20,12 +20,10 @@ public sealed class PayloadFileTests : InTemporaryFolder
     }
 
     [Fact]
-    public void Messages_of_one_size_are_no_range() =>
-        Assert.Null(Read(s_message, s_message).AddTo(new RunPlan { Library = "none" }).SmallestMessage);
+    public void Messages_of_one_size_are_no_range() => Assert.Null(Read(s_message, s_message).AddTo(new RunPlan { Library = "none" }).SmallestMessage);
 
     [Fact]
-    public void Read_refuses_a_file_that_is_missing() =>
-        Assert.Equal($"--payload: '{PathOfFile}' does not exist.", Refusal());
+    public void Read_refuses_a_file_that_is_missing() => Assert.Equal($"--payload: '{PathOfFile}' does not exist.", Refusal());
 
     [Fact]
     public void Read_refuses_a_file_without_messages()
@@ -34,9 +32,7 @@ public sealed class PayloadFileTests : InTemporaryFolder
         Assert.Equal($"--payload: '{PathOfFile}' cannot be read: It is empty, or no regular file.", Refusal());
     }
 
-    [Theory]
-    [InlineData(76)]
-    [InlineData(64)]
+    [Theory, InlineData(76), InlineData(64)]
     public void Read_refuses_a_message_that_is_wrapped(int width)
     {
         string[] wrapped = [.. Convert.ToBase64String(new byte[1000]).Chunk(width).Select(line => new string(line))];
@@ -48,8 +44,7 @@ public sealed class PayloadFileTests : InTemporaryFolder
     public async Task Read_refuses_a_pipe_and_a_device_without_opening_it()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "It has neither.");
-        await CommandRun.RunAsync(
-            new ProcessStartInfo("mkfifo", [PathOfFile]), input: null, TimeSpan.FromSeconds(20), TestContext.Current.CancellationToken);
+        await CommandRun.RunAsync(new ProcessStartInfo("mkfifo", [PathOfFile]), input: null, TimeSpan.FromSeconds(20), TestContext.Current.CancellationToken);
         string link = PathOf("link");
         File.CreateSymbolicLink(link, PathOfFile);
         foreach (string path in (string[])[PathOfFile, link, "/dev/zero"])
@@ -62,9 +57,7 @@ public sealed class PayloadFileTests : InTemporaryFolder
 
     [Fact]
     public void Read_names_the_line_that_is_not_base64() => Refuses(
-        $"--payload: line 2 of '{PathOfFile}' is not base64. Encode each message, as base64 -w0 does.",
-        s_message,
-        "not base64!");
+        $"--payload: line 2 of '{PathOfFile}' is not base64. Encode each message, as base64 -w0 does.", s_message, "not base64!");
 
     [Fact]
     public void Read_names_the_line_whose_message_is_smaller_than_a_tag() => Refuses(
@@ -83,9 +76,8 @@ public sealed class PayloadFileTests : InTemporaryFolder
     {
         RunPlan plan = CommandLineTests.Read($"-l Sockets --payload {Write("chat.txt", s_message)}").Plan;
         string command = PlanArguments.CommandOf(plan, LibraryUnderTest.Create("Sockets").Info).Split(' ', 2)[1];
-        Assert.Contains($"--payload {PathOfFile}", command, StringComparison.Ordinal);
-        Assert.DoesNotContain("--size", command, StringComparison.Ordinal);
-        Assert.DoesNotContain("--messageload", command, StringComparison.Ordinal);
+        command.AssertHas($"--payload {PathOfFile}");
+        command.AssertHasNo("--size", "--messageload");
         Assert.Equal(plan, CommandLineTests.Read(command).Plan);
         Assert.Equal(
             "--payload cannot be combined with --size: size and content are those of the recorded messages.",

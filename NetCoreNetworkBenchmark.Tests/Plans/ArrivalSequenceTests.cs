@@ -75,8 +75,7 @@ public sealed class ArrivalSequenceTests
                from host in Enumerable.Range(0, 3)
                select SendSchedule.From(Placement.PartOf(plan with { Seed = seed }, Clients, host)),
         ];
-        Assert.DoesNotContain(
-            schedules.SelectMany(schedule => Take(50, schedule)).GroupBy(message => message.Due), same => same.Count() > 1);
+        Assert.DoesNotContain(schedules.SelectMany(schedule => Take(50, schedule)).GroupBy(message => message.Due), same => same.Count() > 1);
         Assert.All(schedules, schedule => Assert.InRange(schedule.Phase, 0, 1));
     }
 

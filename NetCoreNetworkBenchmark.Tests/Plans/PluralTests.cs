@@ -4,11 +4,7 @@ namespace NetCoreNetworkBenchmark.Tests.Plans;
 
 public sealed class PluralTests
 {
-    [Theory]
-    [InlineData(0, "0 bytes")]
-    [InlineData(1, "1 byte")]
-    [InlineData(2, "2 bytes")]
-    [InlineData(1_000, "1,000 bytes")]
+    [Theory, InlineData(0, "0 bytes"), InlineData(1, "1 byte"), InlineData(2, "2 bytes"), InlineData(1_000, "1,000 bytes")]
     public void Of_has_the_noun_in_the_singular_for_one_alone(long count, string text) => Assert.Equal(text, Plural.Format(count, "byte"));
 
     [Fact]
@@ -23,7 +19,7 @@ public sealed class PluralTests
     public void A_load_of_one_has_no_plural()
     {
         RunPlan one = PlanOption.DefaultPlan with { Clients = 1, ParallelMessages = 1, MessageSize = 1, ServerThreads = 1 };
-        Assert.Contains("1 client, 1 message, 1 byte", PlanOptions.DescribeLoad(PlanOptions.All, one, string.Empty), StringComparison.Ordinal);
+        PlanOptions.DescribeLoad(PlanOptions.All, one, string.Empty).AssertHas("1 client, 1 message, 1 byte");
         Assert.Equal("1 byte", Format.SizeOf(one));
     }
 }

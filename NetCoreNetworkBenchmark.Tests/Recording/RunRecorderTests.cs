@@ -11,8 +11,7 @@ public sealed class RunRecorderTests
         Array.ForEach(workers, worker => worker.Current.Counters.ClientSent += 3);
         recorder.Enter(RunPhase.Measure);
         Array.ForEach(workers, worker => worker.Current.Counters.ClientSent += 5);
-        Assert.Equal(6, recorder.Count(RunPhase.WarmUp).ClientSent);
-        Assert.Equal(10, recorder.Count(RunPhase.Measure).ClientSent);
+        Assert.Equal((6, 10), (recorder.Count(RunPhase.WarmUp).ClientSent, recorder.Count(RunPhase.Measure).ClientSent));
         Assert.Equal(16, recorder.Count(RunPhase.WarmUp, RunPhase.Measure).ClientSent);
     }
 
@@ -70,8 +69,7 @@ public sealed class RunRecorderTests
             recorder.CountUnsolicited(UnsolicitedTraffic.Connections);
         }
 
-        Assert.Equal(
-            new Dictionary<string, long> { [UnsolicitedTraffic.Connections] = 2, [UnsolicitedTraffic.Datagrams] = 24 }, recorder.Unsolicited());
+        Assert.Equal(new Dictionary<string, long> { [UnsolicitedTraffic.Connections] = 2, [UnsolicitedTraffic.Datagrams] = 24 }, recorder.Unsolicited());
     }
 
     [Fact]
@@ -109,8 +107,7 @@ public sealed class RunRecorderTests
     }
 
     [Fact]
-    public void A_clock_with_other_ticks_is_refused() =>
-        Assert.Throws<ArgumentException>(() => new RunRecorder(clock: new SetClock(Stopwatch.Frequency + 1)));
+    public void A_clock_with_other_ticks_is_refused() => Assert.Throws<ArgumentException>(() => new RunRecorder(clock: new SetClock(Stopwatch.Frequency + 1)));
 
     [Fact]
     public void AddWorker_joins_the_phase_that_the_run_is_in()
@@ -160,18 +157,15 @@ public sealed class RunRecorderTests
         long drain = recorder.Enter(RunPhase.Drain);
         foreach (WorkerStatistics worker in (ReadOnlySpan<WorkerStatistics>)[early, recorder.AddWorker(recordsLatency: true)])
         {
-            Assert.Equal(RunPhase.WarmUp, worker.IntervalOf(warmUp - 1).Statistics.Phase);
-            Assert.Equal(RunPhase.WarmUp, worker.IntervalOf(first - 1).Statistics.Phase);
+            Assert.Equal((RunPhase.WarmUp, RunPhase.WarmUp), (worker.IntervalOf(warmUp - 1).Statistics.Phase, worker.IntervalOf(first - 1).Statistics.Phase));
             Assert.Equal(RunPhase.Measure, worker.IntervalOf(first).Statistics.Phase);
             worker.IntervalOf(second - 1).RecordAnswer(second - 1, 1);
             worker.IntervalOf(second).RecordAnswer(second, 1);
             worker.IntervalOf(drain - 1).RecordAnswer(drain - 1, 1);
-            Assert.Equal(RunPhase.Drain, worker.IntervalOf(drain).Statistics.Phase);
-            Assert.Equal((1, 2), (worker.ReceivedSince(first), worker.ReceivedSince(second)));
+            Assert.Equal((RunPhase.Drain, 1, 2), (worker.IntervalOf(drain).Statistics.Phase, worker.ReceivedSince(first), worker.ReceivedSince(second)));
         }
 
-        Assert.Equal(6, recorder.Count(RunPhase.Measure).ClientReceived);
-        Assert.Equal(6, recorder.Latency().Count);
+        Assert.Equal((6, 6), (recorder.Count(RunPhase.Measure).ClientReceived, recorder.Latency().Count));
     }
 
     [Fact]
@@ -232,18 +226,13 @@ public sealed class RunRecorderTests
     {
         using var recorder = new RunRecorder();
         WorkerStatistics[] workers =
-        [
-            recorder.AddWorker(recordsLatency: true),
-            recorder.AddWorker(recordsLatency: true),
-            recorder.AddWorker(recordsLatency: false),
-        ];
+            [recorder.AddWorker(recordsLatency: true), recorder.AddWorker(recordsLatency: true), recorder.AddWorker(recordsLatency: false)];
         recorder.Enter(RunPhase.Measure);
         workers[0].Current.Latency!.Record(100);
         workers[1].Current.Latency!.Record(300);
         recorder.Enter(RunPhase.Drain);
         workers[1].Current.Latency!.Record(900);
-        Assert.Equal(
-            (2, 200d, 300), (recorder.Latency().Count, recorder.Latency().Mean, recorder.Latency().Max));
+        Assert.Equal((2, 200d, 300), (recorder.Latency().Count, recorder.Latency().Mean, recorder.Latency().Max));
     }
 
     [Fact]

@@ -1,7 +1,5 @@
 using NetCoreNetworkBenchmark.Reports.Builders;
-using NetCoreNetworkBenchmark.Reports.Renderers;
 using NetCoreNetworkBenchmark.Tests.Results;
-using Spectre.Console;
 
 namespace NetCoreNetworkBenchmark.Tests.Reports;
 
@@ -28,16 +26,15 @@ public sealed partial class ConsistencyTests
 
     public static TheoryData<string> Suites => [.. s_suites.Keys];
 
-    [Theory]
-    [MemberData(nameof(Suites))]
+    [Theory, MemberData(nameof(Suites))]
     public void Figures_of_a_case_are_those_of_the_json_in_every_format(string name)
     {
         SuiteResult suite = s_suites[name];
-        Dictionary<(string Benchmark, string Library), CaseFigures> figures = FiguresOf(new JsonReport().Render(suite));
-        AssertEqual(figures, CellsOf(new MarkdownReport().Render(suite).Split('\n').Select(MarkdownRow)));
-        AssertEqual(figures, CellsOf(HtmlRow().Matches(new HtmlReport().Render(suite)).Select(HtmlRow)));
-        AssertHeadings(figures, new HtmlReport().Render(suite));
-        string[] drawn = Draw(suite).Split('\n');
+        Dictionary<(string Benchmark, string Library), CaseFigures> figures = FiguresOf(suite.Json());
+        AssertEqual(figures, CellsOf(suite.Markdown().Split('\n').Select(MarkdownRow)));
+        AssertEqual(figures, CellsOf(HtmlRow().Matches(suite.Html()).Select(HtmlRow)));
+        AssertHeadings(figures, suite.Html());
+        string[] drawn = suite.Drawn(Width).Split('\n');
         if (suite.Varied is not null)
         {
             Assert.All(figures, pair => Assert.Contains(drawn, line => line.StartsWith(pair.Key.Library, StringComparison.Ordinal)
@@ -51,27 +48,14 @@ public sealed partial class ConsistencyTests
             rows.Skip(1).Select(row => CsvCell().Split(row)).Select(cells => (cells[1], Number(cells[10]), Number(cells[13]), Number(cells[17]))));
     }
 
-    [Theory]
-    [MemberData(nameof(Suites))]
+    [Theory, MemberData(nameof(Suites))]
     public void No_case_without_data_is_named_in_a_sentence(string name)
     {
         SuiteResult suite = s_suites[name];
         BenchmarkResult first = suite.Benchmarks[0];
         string without = first.Cases.First(result => !result.IsBaseline).Library;
-        suite = suite with
-        {
-            Benchmarks =
-            [
-                first with
-                {
-                    Cases =
-                    [
-                        .. first.Cases.Select(result => result.Library != without ? result : result with { Summary = null, ToBaseline = null, ToBest = null }),
-                    ],
-                },
-                .. suite.Benchmarks.Skip(1),
-            ],
-        };
+        first = first.WithCase(without, result => result with { Summary = null, ToBaseline = null, ToBest = null });
+        suite = suite.WithBenchmarks([first, .. suite.Benchmarks.Skip(1)]);
         string[] sentences = [.. RankingSentences.From(suite).Select(sentence => sentence[1].Text.Split(": ")[^1])];
         IReadOnlyList<BenchmarkResult> ranked = DecisionTable.BenchmarksOf(suite);
         Assert.NotEmpty(ranked);
@@ -85,24 +69,11 @@ public sealed partial class ConsistencyTests
     {
         // The ratios of three cases over different rounds may form a circle.
         BenchmarkResult benchmark = SampleSuites.Decided.Benchmarks[0];
-        SuiteResult suite = SampleSuites.Decided with
+        SuiteResult suite = SampleSuites.Decided.WithBenchmarks(benchmark.WithCase("ENet-CSharp", result => result with
         {
-            Benchmarks =
-            [
-                benchmark with
-                {
-                    Cases =
-                    [
-                        .. benchmark.Cases.Select(result => result.Library != "ENet-CSharp" ? result : result with
-                        {
-                            ToBest = result.ToBest! with { ServerCpu = new RatioFigure(0.9, 0.8, 1.05) },
-                        }),
-                    ],
-                },
-            ],
-        };
-        string sentence = Assert.Single(RankingSentences.From(suite))[1].Text;
-        Assert.EndsWith("LiteNetLib 1.4 times as much, NetCoreServer 1.9.", sentence, StringComparison.Ordinal);
+            ToBest = result.ToBest! with { ServerCpu = new RatioFigure(0.9, 0.8, 1.05) },
+        }));
+        Assert.Single(RankingSentences.From(suite))[1].Text.AssertEnds("LiteNetLib 1.4 times as much, NetCoreServer 1.9.");
     }
 
     private static void AssertEqual(
@@ -182,18 +153,6 @@ public sealed partial class ConsistencyTests
     });
 
     private static double? Number(string text) => text.Length == 0 ? null : double.Parse(text, CultureInfo.InvariantCulture);
-
-    private static string Draw(SuiteResult suite) => ReportText.In("en-US", writer =>
-    {
-        IAnsiConsole console = AnsiConsole.Create(new AnsiConsoleSettings
-        {
-            Ansi = AnsiSupport.No,
-            Interactive = InteractionSupport.No,
-            Out = new AnsiConsoleOutput(writer),
-        });
-        console.Profile.Width = Width;
-        new TerminalRenderer(console).Draw(DocumentBuilder.Create(suite));
-    });
 
     [GeneratedRegex("<h[2-6]>(?<h>.*?)</h[2-6]>|<tr>(?<r>.*?)</tr>", RegexOptions.Singleline)]
     private static partial Regex HtmlRow();

@@ -27,16 +27,14 @@ public sealed class CsvReportTests
         .WithPlan(plan => plan with { Library = "a, \"b\"", Settings = new Dictionary<string, string> { [" first"] = "1" } })
         .WithFaults("It has a comma, a \"quote\"\nand a line break.", "And =1+1.");
 
-    [Theory]
-    [MemberData(nameof(Samples))]
+    [Theory, MemberData(nameof(Samples))]
     public void Csv_is_the_golden_file_in_every_culture(string sample)
     {
         string[] written = [Csv(s_samples[sample], "en-US"), Csv(s_samples[sample], "de-DE")];
         Assert.All(written, text => Golden.Verify(text, $"Reports/{sample}.csv.golden"));
     }
 
-    [Theory]
-    [MemberData(nameof(Samples))]
+    [Theory, MemberData(nameof(Samples))]
     public void All_rows_have_the_columns_of_the_header(string sample)
     {
         List<List<string>> rows = Parse(Csv(s_samples[sample]));
@@ -53,31 +51,21 @@ public sealed class CsvReportTests
     public void A_cell_with_a_comma_a_quote_and_a_line_break_is_read_back()
     {
         Dictionary<string, string> row = Assert.Single(Rows(OddNames));
-        Assert.Equal("a, \"b\"", row["library"]);
-        Assert.Equal("It has a comma, a \"quote\"\nand a line break. And =1+1.", row["invalidReasons"]);
+        Assert.Equal(("a, \"b\"", "It has a comma, a \"quote\"\nand a line break. And =1+1."), (row["library"], row["invalidReasons"]));
         Assert.Equal(" first=1", row["settings"]);
     }
 
     [Theory]
-    [InlineData("=HYPERLINK(1)", "'=HYPERLINK(1)")]
-    [InlineData("+1", "'+1")]
-    [InlineData("-2", "'-2")]
-    [InlineData("@SUM(1)", "'@SUM(1)")]
-    [InlineData("\t=1", "'\t=1")]
-    [InlineData("a=1", "a=1")]
+    [InlineData("=HYPERLINK(1)", "'=HYPERLINK(1)"), InlineData("+1", "'+1"), InlineData("-2", "'-2"), InlineData("@SUM(1)", "'@SUM(1)")]
+    [InlineData("\t=1", "'\t=1"), InlineData("a=1", "a=1")]
     public void A_text_that_a_spreadsheet_would_calculate_begins_with_an_apostrophe(string reason, string cell) =>
         Assert.Equal(cell, Assert.Single(Rows(SampleResults.Invalid.WithFaults(reason)))["invalidReasons"]);
 
-    [Theory]
-    [InlineData("run")]
-    [InlineData("open-loop")]
-    [InlineData("chosen")]
-    [InlineData("stream")]
-    [InlineData("cut-connections")]
+    [Theory, InlineData("run"), InlineData("open-loop"), InlineData("chosen"), InlineData("stream"), InlineData("cut-connections")]
     public void The_figures_of_a_run_are_those_in_its_json(string sample)
     {
         Result result = s_samples[sample];
-        using var document = JsonDocument.Parse(new JsonReport().Render(result));
+        using var document = JsonDocument.Parse(result.Json());
         Dictionary<string, string> row = Assert.Single(Rows(result));
         int compared = 0;
         foreach ((string name, string cell) in row)
@@ -103,8 +91,7 @@ public sealed class CsvReportTests
         double Value(string name) => double.Parse(row[$"costs.server.{name}CpuMicrosecondsPerMessage"], CultureInfo.InvariantCulture);
         Assert.Equal(20.5 * 1e6 / 1_585_734, Value("user"), 9);
         Assert.Equal(39.25 * 1e6 / 1_585_734, Value("system"), 9);
-        Assert.Equal(
-            double.Parse(row["costs.server.cpuMicrosecondsPerMessage"], CultureInfo.InvariantCulture), Value("user") + Value("system"), 9);
+        Assert.Equal(double.Parse(row["costs.server.cpuMicrosecondsPerMessage"], CultureInfo.InvariantCulture), Value("user") + Value("system"), 9);
         Assert.Equal(string.Empty, row["costs.combined.cpuMicrosecondsPerMessage"]);
     }
 

@@ -5,10 +5,7 @@ namespace NetCoreNetworkBenchmark.Tests.Reports;
 
 public sealed class DeliveriesTests
 {
-    [Theory]
-    [InlineData(10_000, true, true)]
-    [InlineData(500, false, true)]
-    [InlineData(50, false, false)]
+    [Theory, InlineData(10_000, true, true), InlineData(500, false, true), InlineData(50, false, false)]
     public void The_plot_of_round_trips_has_no_percentile_for_which_the_messages_are_too_few(int messages, bool hasP999, bool hasP99)
     {
         BenchmarkResult loss = SampleSuites.Loss.Benchmarks[1];
@@ -40,7 +37,6 @@ public sealed class DeliveriesTests
         RunPlan plan = (impairment?.Split(' ') ?? []).Chunk(2).Aggregate(
             SampleResults.Valid.Plan with { Protocol = protocol, Transmission = transmission },
             (changed, option) => PlanOptions.All.Single(known => known.Name == option[0]).Apply(changed, option[1]));
-        BenchmarkResult benchmark = SampleSuites.SuiteOf(SampleResults.Valid.WithPlan(_ => plan)).Benchmarks[0];
-        Assert.EndsWith($"bytes{end}", Loads.Describe(benchmark), StringComparison.Ordinal);
+        Loads.Describe(SampleSuites.SuiteOf(SampleResults.Valid.WithPlan(_ => plan)).Benchmarks[0]).AssertEnds($"bytes{end}");
     }
 }

@@ -1,5 +1,3 @@
-using static NetCoreNetworkBenchmark.Tests.Reports.HtmlReportTests;
-
 namespace NetCoreNetworkBenchmark.Tests.Reports;
 
 /// <summary>Pages of large results: a page of some hundred kilobytes opens at once, and can be committed.</summary>
@@ -19,7 +17,7 @@ public sealed class HtmlPageSizeTests
         ComparisonResult comparison = Comparer.Compare(
             new ResultSet("old", [Large(benchmarks: 18, seed: 1)]), new ResultSet("new", [Large(benchmarks: 18, seed: 2)]), 0.1, "1.2.3");
         Assert.Equal(108, comparison.Cases.Count);
-        int size = Encoding.UTF8.GetByteCount(PageOf(comparison));
+        int size = Encoding.UTF8.GetByteCount(comparison.Html());
         TestContext.Current.SendDiagnosticMessage(string.Create(CultureInfo.InvariantCulture, $"The page has {size:N0} bytes."));
         Assert.InRange(size, 100_000, MaxBytes);
     }
@@ -27,7 +25,7 @@ public sealed class HtmlPageSizeTests
     [Fact]
     public void The_page_of_a_large_suite_is_small()
     {
-        int size = Encoding.UTF8.GetByteCount(PageOf(Large()));
+        int size = Encoding.UTF8.GetByteCount(Large().Html());
         TestContext.Current.SendDiagnosticMessage(string.Create(CultureInfo.InvariantCulture, $"The page has {size:N0} bytes."));
         Assert.InRange(size, 100_000, MaxBytes);
     }
@@ -36,7 +34,7 @@ public sealed class HtmlPageSizeTests
     public void The_page_of_a_brief_result_is_that_of_the_whole()
     {
         SuiteResult suite = SampleSuites.Suite;
-        Assert.Equal(PageOf(suite), PageOf(suite.Brief()));
+        Assert.Equal(suite.Html(), suite.Brief().Html());
     }
 
     // Benchmarks of seven libraries in five sets, with 20,000 different latencies in each launch.

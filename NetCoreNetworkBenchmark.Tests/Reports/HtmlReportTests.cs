@@ -15,18 +15,17 @@ public sealed class HtmlReportTests
 
     public static TheoryData<string> Samples => [.. ReportTests.AllSamples.Keys];
 
-    [Theory]
-    [MemberData(nameof(Samples))]
+    [Theory, MemberData(nameof(Samples))]
     public void A_page_is_well_formed_and_requests_nothing(string sample)
     {
-        string text = PageOf(ReportTests.AllSamples[sample]);
+        string text = ReportTests.AllSamples[sample].Html();
         var page = XDocument.Parse(text);
         XElement script = Assert.Single(page.Descendants(), element => s_forbidden.Contains(element.Name.LocalName));
         Assert.Equal("script", script.Name.LocalName);
         Assert.Empty(script.Attributes());
         Assert.DoesNotContain("url(", text, StringComparison.OrdinalIgnoreCase);
         Assert.DoesNotContain("@import", text, StringComparison.OrdinalIgnoreCase);
-        Assert.DoesNotContain("://", page.Descendants("style").Single().Value + script.Value, StringComparison.Ordinal);
+        (page.Descendants("style").Single().Value + script.Value).AssertHasNo("://");
         Assert.All(page.Descendants().Attributes(), attribute =>
         {
             Assert.DoesNotContain(attribute.Name.LocalName, (string[])["src", "srcset", "style", "action"]);
@@ -35,17 +34,16 @@ public sealed class HtmlReportTests
         });
     }
 
-    [Theory]
-    [MemberData(nameof(Samples))]
+    [Theory, MemberData(nameof(Samples))]
     public void A_page_has_every_cell_of_the_markdown(string sample)
     {
         HashSet<string> cells =
         [
-            .. XDocument.Parse(PageOf(ReportTests.AllSamples[sample])).Descendants().Where(element => element.Name.LocalName is "th" or "td")
+            .. XDocument.Parse(ReportTests.AllSamples[sample].Html()).Descendants().Where(element => element.Name.LocalName is "th" or "td")
                 .Select(cell => cell.Value.Trim()),
         ];
         Assert.All(
-            MarkdownOf(ReportTests.AllSamples[sample]).Split('\n').Where(line => line.StartsWith('|') && !line.StartsWith("|-", StringComparison.Ordinal))
+            ReportTests.AllSamples[sample].Markdown().Split('\n').Where(line => line.StartsWith('|') && !line.StartsWith("|-", StringComparison.Ordinal))
                 .SelectMany(line => Regex.Split(line.Trim('|'), @"(?<!\\)\|")).Select(cell => cell.Replace("\\|", "|", StringComparison.Ordinal).Trim()),
             cell => Assert.Contains(cell, cells));
     }
@@ -53,7 +51,7 @@ public sealed class HtmlReportTests
     [Fact]
     public void The_ranking_of_turns_is_a_picture_that_requests_nothing()
     {
-        SuiteResult suite = SampleSuites.Turns with { Benchmarks = [.. SampleSuites.Turns.Benchmarks.Select(BaselineRatios.Rank)] };
+        SuiteResult suite = SampleSuites.Turns.WithBenchmarks([.. SampleSuites.Turns.Benchmarks.Select(BaselineRatios.Rank)]);
         var report = new SvgReport();
         Assert.Equal("ranking.svg", report.FileNameOf(suite));
         var picture = XDocument.Parse(report.Render(suite));
@@ -62,9 +60,9 @@ public sealed class HtmlReportTests
         string[] texts = [.. picture.Descendants().Where(element => element.Name.LocalName == "text").Select(text => text.Value)];
         Assert.All(suite.Benchmarks[0].Cases, found => Assert.Contains(found.Library, texts));
         Assert.DoesNotContain(picture.Descendants().Attributes(), attribute => attribute.Name.LocalName is "href" or "src");
-        Assert.Contains($"]({report.FileNameOf(suite)})", MarkdownOf(suite), StringComparison.Ordinal);
+        suite.Markdown().AssertHas($"]({report.FileNameOf(suite)})");
         Assert.Null(report.FileNameOf(SampleSuites.Suite));
-        Assert.DoesNotContain("ranking.svg", MarkdownOf(SampleSuites.Suite), StringComparison.Ordinal);
+        SampleSuites.Suite.Markdown().AssertHasNo("ranking.svg");
     }
 
     [Fact]
@@ -93,8 +91,8 @@ public sealed class HtmlReportTests
         Assert.Contains("1 % loss, 20 ms, Epoll (TCP): p50 20.3 ms, p99 181.0 ms, p99.9 234.6 ms, 26,410 msg/s", tips);
         Assert.Contains("1 % loss, 20 ms, ENet (unreliable): p50 20.3 ms, p99 20.5 ms, p99.9 20.6 ms, 25,882 msg/s", tips);
         string words = plot.Attribute("aria-label")!.Value;
-        Assert.All(tips, tip => Assert.Contains(tip[(tip.IndexOf(',', StringComparison.Ordinal) + 2)..], words, StringComparison.Ordinal));
-        Assert.Contains("Toy (reliable): failed", words, StringComparison.Ordinal);
+        Assert.All(tips, tip => words.AssertHas(tip[(tip.IndexOf(',', StringComparison.Ordinal) + 2)..]));
+        words.AssertHas("Toy (reliable): failed");
     }
 
     [Fact]
@@ -106,7 +104,7 @@ public sealed class HtmlReportTests
         IEnumerable<string> names = picture.Root!.Elements().Where(element => element.Name.LocalName == "svg").Select(NameOf);
         Assert.Equal(PlotsOfLoss(SampleSuites.Loss).Select(NameOf), names);
         Assert.DoesNotContain(picture.Descendants().Attributes(), attribute => attribute.Name.LocalName is "href" or "src");
-        Assert.Contains("](networks.svg)", MarkdownOf(SampleSuites.Loss), StringComparison.Ordinal);
+        SampleSuites.Loss.Markdown().AssertHas("](networks.svg)");
     }
 
     [Fact]
@@ -115,8 +113,7 @@ public sealed class HtmlReportTests
         var report = new SvgReport();
         Assert.Equal(("steps.svg", null), (report.FileNameOf(SampleResults.Steps), report.FileNameOf(SampleResults.OpenLoop)));
         string picture = report.Render(SampleResults.Steps);
-        Assert.Contains("1,000 msg/s, p50: 60.2 µs", picture, StringComparison.Ordinal);
-        Assert.Contains("3,000 msg/s, p99: 250 ms", picture, StringComparison.Ordinal);
+        picture.AssertHas("1,000 msg/s, p50: 60.2 µs", "3,000 msg/s, p99: 250 ms");
         Assert.Equal(4, XDocument.Parse(picture).Descendants().Count(element => element.Attribute("class")?.Value == "h"));
     }
 
@@ -125,19 +122,18 @@ public sealed class HtmlReportTests
     {
         BenchmarkResult[] benchmarks = [.. SampleSuites.Loss.Benchmarks];
         IEnumerable<BenchmarkResult> others = SampleSuites.Suite.Benchmarks.Select(benchmark => benchmark with { Part = benchmarks[0].Part });
-        SuiteResult mixed = SampleSuites.Loss with { Benchmarks = [.. benchmarks, .. others] };
+        SuiteResult mixed = SampleSuites.Loss.WithBenchmarks([.. benchmarks, .. others]);
         Assert.All([mixed, SampleSuites.Suite], suite => Assert.Null(new SvgReport().FileNameOf(suite)));
 
         // What was not measured, such as after Ctrl+C, is left out.
         BenchmarkResult missing = benchmarks[1] with { Title = "5 % loss, 20 ms", Cases = [new CaseResult("Toy", [], null, ["It was not run."])] };
-        Assert.Equal("networks.svg", new SvgReport().FileNameOf(SampleSuites.Loss with { Benchmarks = [.. benchmarks, missing] }));
+        Assert.Equal("networks.svg", new SvgReport().FileNameOf(SampleSuites.Loss.WithBenchmarks([.. benchmarks, missing])));
     }
 
     [Fact]
     public void The_course_of_a_run_is_drawn_over_one_time_for_both_sides()
     {
-        var page = XDocument.Parse(PageOf(SampleResults.Followed));
-        XElement section = SectionOf(page, "Course of the measurement")!;
+        XElement section = SectionOf(XDocument.Parse(SampleResults.Followed.Html()), "Course of the measurement")!;
         string[] panels = [.. section.Descendants("figure").Select(figure => figure.Element("figcaption")!.Value)];
         Assert.Equal(
             [
@@ -147,20 +143,17 @@ public sealed class HtmlReportTests
             panels);
         Assert.Contains(section.Descendants("title"), tip => tip.Value == "Clients at 0.3 s: 98.77 ms");
         Assert.Contains(section.Descendants("title"), tip => tip.Value == "Server at 0.3 s: 98.25 ms");
-        Assert.DoesNotContain("Course of the measurement", PageOf(SampleResults.Valid), StringComparison.Ordinal);
+        SampleResults.Valid.Html().AssertHasNo("Course of the measurement");
     }
 
-    [Theory]
-    [MemberData(nameof(Samples))]
+    [Theory, MemberData(nameof(Samples))]
     public void A_page_has_what_a_browser_and_a_screen_reader_need(string sample)
     {
-        var page = XDocument.Parse(PageOf(ReportTests.AllSamples[sample]));
-        XElement root = page.Root!;
+        XElement root = XDocument.Parse(ReportTests.AllSamples[sample].Html()).Root!;
         Assert.Equal(("html", "en"), (root.Name.LocalName, root.Attribute("lang")!.Value));
         Assert.Equal("utf-8", root.Element("head")!.Elements("meta").First().Attribute("charset")!.Value);
         XElement policy = Assert.Single(root.Descendants("meta"), meta => meta.Attribute("http-equiv")?.Value == "Content-Security-Policy");
-        Assert.StartsWith(
-            "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'", policy.Attribute("content")!.Value, StringComparison.Ordinal);
+        policy.Attribute("content")!.Value.AssertBegins("default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'");
         Assert.Single(root.Descendants("h1"));
         Assert.Single(root.Descendants("main"));
         Assert.All(root.Descendants("figure").Elements("svg"), plot =>
@@ -210,69 +203,61 @@ public sealed class HtmlReportTests
         };
         Assert.All((Result[])[run, suite, comparison, SampleSearches.Sweep with { Plan = run.Plan, Conclusion = Hostile }], result =>
         {
-            string text = PageOf(result);
+            string text = result.Html();
             var page = XDocument.Parse(text);
-            Assert.DoesNotContain("<b>", text, StringComparison.Ordinal);
+            text.AssertHasNo("<b>");
             Assert.Empty(page.Descendants("b"));
-            Assert.Contains("<b>\"A & B\"</b>\uFFFD", page.Root!.Value, StringComparison.Ordinal);
+            page.Root!.Value.AssertHas("<b>\"A & B\"</b>\uFFFD");
         });
     }
 
     [Fact]
-    public void A_pair_of_surrogates_is_kept_and_half_of_one_is_replaced()
-    {
-        string page = PageOf(SampleResults.Valid with { Command = "\U0001F980 \uD83E!" });
-        Assert.Contains("\U0001F980 \uFFFD!", page, StringComparison.Ordinal);
-    }
+    public void A_pair_of_surrogates_is_kept_and_half_of_one_is_replaced() =>
+        (SampleResults.Valid with { Command = "\U0001F980 \uD83E!" }).Html().AssertHas("\U0001F980 \uFFFD!");
 
     [Fact]
     public void The_page_of_a_run_has_the_figures_of_its_result()
     {
         RunResult run = SampleResults.Valid;
         LatencySummary latency = run.LatencyMicroseconds!;
-        string page = XDocument.Parse(PageOf(run)).Root!.Element("body")!.Value;
-        Assert.All(
-            (string[])
-            [
-                Whole(run.MessagesPerSecond), Format.Time(latency.Mean), Format.Time(latency.Min), Format.Time(latency.P50), Format.Time(latency.P90),
-                Format.Time(latency.P99), Format.Time(latency.P999), Format.Time(latency.Max), Whole(run.Messages.ClientReceived),
-                Exact(run.Costs.Server!.CpuMicrosecondsPerMessage!.Value), Exact(run.Costs.Clients!.CpuMicrosecondsPerMessage!.Value), run.Environment.Cpu,
-                run.Environment.Os, run.Command, run.Fitness.Warnings[0],
-            ],
-            figure => Assert.Contains(figure, page, StringComparison.Ordinal));
+        string page = XDocument.Parse(run.Html()).Root!.Element("body")!.Value;
+        page.AssertHas(
+            Whole(run.MessagesPerSecond), Format.Time(latency.Mean), Format.Time(latency.Min), Format.Time(latency.P50), Format.Time(latency.P90),
+            Format.Time(latency.P99), Format.Time(latency.P999), Format.Time(latency.Max), Whole(run.Messages.ClientReceived),
+            Exact(run.Costs.Server!.CpuMicrosecondsPerMessage!.Value), Exact(run.Costs.Clients!.CpuMicrosecondsPerMessage!.Value), run.Environment.Cpu,
+            run.Environment.Os, run.Command, run.Fitness.Warnings[0]);
     }
 
     [Fact]
     public void The_page_of_a_suite_has_the_figures_of_each_launch_and_case()
     {
         SuiteResult suite = SampleSuites.Turns;
-        var page = XDocument.Parse(PageOf(suite));
+        var page = XDocument.Parse(suite.Html());
         Assert.All(suite.Benchmarks.SelectMany(benchmark => benchmark.Cases).Where(found => found.ToBaseline is not null), found =>
         {
             XElement plot = page.Descendants("svg").First(plot => plot.Attribute("role") is not null);
             string ratio = found.ToBest!.Rate.Ratio.ToString("0.00", CultureInfo.InvariantCulture);
-            Assert.Contains($"{found.Library}: place {found.ToBaseline!.Rank}, {ratio}", plot.Attribute("aria-label")!.Value, StringComparison.Ordinal);
+            plot.Attribute("aria-label")!.Value.AssertHas($"{found.Library}: place {found.ToBaseline!.Rank}, {ratio}");
             Assert.All(found.Launches, launch => Assert.Contains(
                 string.Create(CultureInfo.InvariantCulture, $"{found.Library}, set {launch.Number}: {launch.MessagesPerSecond:N0} msg/s"),
                 page.Descendants("title").Select(title => title.Value)));
         });
-        Assert.Contains("Broken", page.Root!.Value, StringComparison.Ordinal);
-        Assert.Contains("It hung past its deadline of 46 s and was ended.", page.Root.Value, StringComparison.Ordinal);
+        page.Root!.Value.AssertHas("Broken");
+        page.Root.Value.AssertHas("It hung past its deadline of 46 s and was ended.");
     }
 
     [Fact]
     public void The_page_of_a_ranking_begins_with_its_outcome_and_not_with_the_machine()
     {
         SuiteResult suite = SampleSuites.Decided;
-        string page = PageOf(suite);
+        string page = suite.Html();
         int Place(string text) => page.IndexOf(text, StringComparison.Ordinal);
         int bars = Place("<figure");
         Assert.All(
             (string[])["1,000 clients with one message each over UDP", "cost the server least, with differences within the noise", "<table"],
             text => Assert.InRange(Place(text), 0, bars));
-        Assert.All(
-            (string[])["cases are valid", "<nav", suite.Environment.Kernel, "kcp2k 1.41.8"], text => Assert.InRange(Place(text), bars, page.Length));
-        Assert.Contains("<details>\n<summary>Contents</summary>\n<nav", page, StringComparison.Ordinal);
+        Assert.All((string[])["cases are valid", "<nav", suite.Environment.Kernel, "kcp2k 1.41.8"], text => Assert.InRange(Place(text), bars, page.Length));
+        page.AssertHas("<details>\n<summary>Contents</summary>\n<nav");
     }
 
     [Fact]
@@ -285,11 +270,10 @@ public sealed class HtmlReportTests
             [
                 one with { Library = "Faster", Ratio = 1.5, Verdict = Verdict.Faster },
                 one with { Library = "Uncertain", Ratio = 0.5, Lower = null, Upper = null, Verdict = Verdict.Undecided },
-                one with { Library = "Slower", Ratio = 0.8 },
-                one with { Library = "Slowest", Ratio = 0.6 },
+                one with { Library = "Slower", Ratio = 0.8 }, one with { Library = "Slowest", Ratio = 0.6 },
             ],
         };
-        var page = XDocument.Parse(PageOf(comparison));
+        var page = XDocument.Parse(comparison.Html());
         string[] expected = ["Slowest", "Slower", "Uncertain", "Faster"];
         Assert.Equal(expected, page.Descendants("tbody").Single().Elements("tr").Select(row => row.Element("th")!.Value));
         Assert.Equal(
@@ -297,7 +281,7 @@ public sealed class HtmlReportTests
             from row in page.Descendants("g")
             where row.Attribute("class")?.Value.StartsWith("v-", StringComparison.Ordinal) ?? false
             select row.Elements("text").First().Value);
-        Assert.Contains("Of 4 cases, 2 are slower, 1 is the same or faster, 1 is undecided.", page.Root!.Value, StringComparison.Ordinal);
+        page.Root!.Value.AssertHas("Of 4 cases, 2 are slower, 1 is the same or faster, 1 is undecided.");
     }
 
     [Fact]
@@ -310,16 +294,13 @@ public sealed class HtmlReportTests
             [
                 measured with { Library = "Faster", Ratio = 1.5, Verdict = Verdict.Faster },
                 measured with { Library = "OldAlone", Ratio = 0.9, Verdict = Verdict.Same, NewLatency = null },
-                measured with { Library = "Unmeasured", Ratio = 0.8, OldLatency = null, NewLatency = null },
-                measured with { Library = "Slower" },
+                measured with { Library = "Unmeasured", Ratio = 0.8, OldLatency = null, NewLatency = null }, measured with { Library = "Slower" },
             ],
         };
-        XElement section = SectionOf(XDocument.Parse(PageOf(comparison)), "Latencies")!;
-        XElement[] figures = [.. section.Descendants("figure")];
+        XElement[] figures = [.. SectionOf(XDocument.Parse(comparison.Html()), "Latencies")!.Descendants("figure")];
         Assert.Equal(
             [
-                "Benchmark 1: Slower rate 0.762 (0.731 – 0.794 at 95 %), slower.",
-                "Benchmark 1: OldAlone rate 0.900 (0.731 – 0.794 at 95 %), same.",
+                "Benchmark 1: Slower rate 0.762 (0.731 – 0.794 at 95 %), slower.", "Benchmark 1: OldAlone rate 0.900 (0.731 – 0.794 at 95 %), same.",
                 "Benchmark 1: Faster rate 1.500 (0.731 – 0.794 at 95 %), faster.",
             ],
             figures.Select(figure => figure.Element("figcaption")!.Value));
@@ -334,14 +315,14 @@ public sealed class HtmlReportTests
     public void A_comparison_without_latencies_has_a_page_without_curves()
     {
         ComparisonResult comparison = SampleResults.Comparison with { Cases = [SampleResults.Comparison.Cases[1]] };
-        Assert.Null(SectionOf(XDocument.Parse(PageOf(comparison)), "Latencies"));
+        Assert.Null(SectionOf(XDocument.Parse(comparison.Html()), "Latencies"));
     }
 
     [Fact]
     public void A_curve_goes_through_the_percentiles_of_its_histogram()
     {
         SuiteResult suite = HtmlPageSizeTests.Large();
-        XElement plot = XDocument.Parse(PageOf(suite)).Descendants("svg").First(
+        XElement plot = XDocument.Parse(suite.Html()).Descendants("svg").First(
             plot => plot.Attribute("aria-label")?.Value.StartsWith("Latency over percentiles", StringComparison.Ordinal) ?? false);
         Assert.All(plot.Elements("g").Where(group => group.Element("path") is not null), curve =>
         {
@@ -360,18 +341,18 @@ public sealed class HtmlReportTests
     [Fact]
     public void Without_histograms_the_curves_have_the_quoted_percentiles()
     {
-        XElement plot = XDocument.Parse(PageOf(SampleResults.Valid.WithoutHistogram())).Descendants("svg").First();
-        Assert.StartsWith("Latency over percentiles. latency: p50 36.0 ms, p99 55.0 ms", plot.Attribute("aria-label")!.Value, StringComparison.Ordinal);
+        XElement plot = XDocument.Parse(SampleResults.Valid.WithoutHistogram().Html()).Descendants("svg").First();
+        plot.Attribute("aria-label")!.Value.AssertBegins("Latency over percentiles. latency: p50 36.0 ms, p99 55.0 ms");
         Assert.Equal(7, plot.Descendants("title").Count());
     }
 
     [Fact]
-    public void A_damaged_histogram_is_reported() => Assert.Throws<FormatException>(() => PageOf(SampleResults.Valid.WithHistogram("HISTFAAAAA==")));
+    public void A_damaged_histogram_is_reported() => Assert.Throws<FormatException>(() => SampleResults.Valid.WithHistogram("HISTFAAAAA==").Html());
 
     private static XElement? SectionOf(XDocument page, string title) =>
         page.Descendants("section").SingleOrDefault(section => section.Elements().First().Value == title);
 
-    private static IEnumerable<XElement> PlotsOfLoss(SuiteResult suite) => XDocument.Parse(PageOf(suite)).Descendants("svg").Where(
+    private static IEnumerable<XElement> PlotsOfLoss(SuiteResult suite) => XDocument.Parse(suite.Html()).Descendants("svg").Where(
         plot => NameOf(plot).Contains(". 0 % loss, 20 ms, ENet (unreliable): ", StringComparison.Ordinal));
 
     private static string NameOf(XElement plot) => plot.Attribute("aria-label")!.Value;
@@ -390,8 +371,4 @@ public sealed class HtmlReportTests
     private static string Whole(double value) => value.ToString("N0", CultureInfo.InvariantCulture);
 
     private static string Exact(double value) => value.ToString("N3", CultureInfo.InvariantCulture);
-
-    private static string MarkdownOf(Result result) => new MarkdownReport().Render(result);
-
-    internal static string PageOf(Result result) => new HtmlReport().Render(result);
 }

@@ -10,8 +10,7 @@ public sealed class LoadSentencesTests
     [Fact]
     public void Of_has_a_clause_for_each_library_and_the_decided_ones_first()
     {
-        SuiteResult suite = SuiteOf(
-            ("Sockets", Ratio(1.43, 0.041)), ("Kestrel", Ratio(1.02, 0.03)), ("Epoll", Ratio(1.05, 0.12)), ("nginx", Ratio(0.9, 0.02)));
+        SuiteResult suite = SuiteOf(("Sockets", Ratio(1.43, 0.041)), ("Kestrel", Ratio(1.02, 0.03)), ("Epoll", Ratio(1.05, 0.12)), ("nginx", Ratio(0.9, 0.02)));
         Assert.Equal(
             "With Sockets, Tls costs the server 1.43 times as much CPU time per message as Tcp (±4.1 %); with nginx 0.90 times (±2 %); " +
                 "with Kestrel no difference above 5 %; with Epoll undecided, 1.05 times (±12 %).",
@@ -32,16 +31,15 @@ public sealed class LoadSentencesTests
         {
             ToFirstLoad = result.ToFirstLoad is null ? null : [result.ToFirstLoad[0] with { ServerCpu = null, Rate = Ratio(0.7, 0.02) }],
         });
-        Assert.Equal(
-            "With Sockets, Tls serves 0.70 times as many messages per second as Tcp (±2 %).", Assert.Single(Texts(LoadSentences.From(suite))));
+        Assert.Equal("With Sockets, Tls serves 0.70 times as many messages per second as Tcp (±2 %).", Assert.Single(Texts(LoadSentences.From(suite))));
     }
 
     [Fact]
     public void Of_has_the_words_of_an_option_with_numbers()
     {
-        SuiteResult suite = SuiteOf(("Sockets", Ratio(1.2, 0.02))).WithCases(result => result with
+        SuiteResult suite = SuiteOf(("Sockets", Ratio(1.2, 0.02))).WithCases(result => result.WithRuns(
+            run => run.WithPlan(plan => plan with { Clients = 60 })) with
         {
-            Launches = [.. result.Launches.Select(launch => launch with { Result = launch.Result!.WithPlan(plan => plan with { Clients = 60 }) })],
             ToFirstLoad = result.ToFirstLoad is null ? null : [result.ToFirstLoad[0] with { Option = "--clients", First = "50" }],
         });
         Assert.Equal(
@@ -52,22 +50,11 @@ public sealed class LoadSentencesTests
     [Fact]
     public void Of_has_the_least_and_the_largest_ratio_under_the_values_of_another_option()
     {
-        SuiteResult suite = SampleSuites.Matrix with
-        {
-            Benchmarks =
-            [
-                .. SampleSuites.Matrix.Benchmarks.Select((benchmark, index) => benchmark with
-                {
-                    Cases =
-                    [
-                        .. benchmark.Cases.Select(result => result with
-                        {
-                            ToFirstLoad = index % 2 == 0 ? null : [new LoadRatio("--protocol", "Udp", false, null, Ratio(1.3 + (index * 0.1), 0.02), null)],
-                        }),
-                    ],
-                }),
-            ],
-        };
+        SuiteResult suite = SampleSuites.Matrix.WithBenchmarks([.. SampleSuites.Matrix.Benchmarks.Select((benchmark, index) => benchmark.WithCases(
+            result => result with
+            {
+                ToFirstLoad = index % 2 == 0 ? null : [new LoadRatio("--protocol", "Udp", false, null, Ratio(1.3 + (index * 0.1), 0.02), null)],
+            }))]);
         Assert.Equal(
             "With ENet, Tcp costs the server 1.40 to 1.60 times as much CPU time per message as Udp (under 2 loads); " +
                 "with LiteNetLib 1.40 to 1.60 times (under 2 loads).",
@@ -79,9 +66,9 @@ public sealed class LoadSentencesTests
     {
         (string, RatioFigure)[] cases = [.. Enumerable.Range(1, 6).Select(number => ($"NetCoreServer{number}", Ratio(1 + (number * 0.1), 0.041)))];
         string brief = Assert.Single(Texts(LoadSentences.BriefOf(SuiteOf(cases))));
-        Assert.EndsWith("; with NetCoreServer3 1.30 times (±4.1 %); the table By protocol has 3 more libraries.", brief, StringComparison.Ordinal);
+        brief.AssertEnds("; with NetCoreServer3 1.30 times (±4.1 %); the table By protocol has 3 more libraries.");
         Assert.InRange(brief.Length, 1, 3 * 78);
-        Assert.Contains("; with NetCoreServer6 1.60 times (±4.1 %).", Assert.Single(Texts(LoadSentences.From(SuiteOf(cases)))), StringComparison.Ordinal);
+        Assert.Single(Texts(LoadSentences.From(SuiteOf(cases)))).AssertHas("; with NetCoreServer6 1.60 times (±4.1 %).");
     }
 
     [Fact]
@@ -89,43 +76,29 @@ public sealed class LoadSentencesTests
     {
         SuiteResult suite = SuiteOf(("Sockets", Ratio(1.43, 0.041)), ("Epoll", Ratio(1.05, 0.12)));
         string sentence = Assert.Single(Texts(LoadSentences.From(suite)));
-        string[] written = [new MarkdownReport().Render(suite), ReportText.In("en-US", writer => MarkdownReport.WriteSummary(suite, writer))];
+        string[] written = [suite.Markdown(), suite.Summary()];
         Assert.All(written, text => Assert.Matches($@"\* \*\*2: PingPong, Tls\*\*[^\n]*\n\* {Regex.Escape(sentence)}\n", text));
     }
 
-    private static SuiteResult SuiteOf(params (string Library, RatioFigure Cost)[] cases) => SampleSuites.Decided with
+    private static SuiteResult SuiteOf(params (string Library, RatioFigure Cost)[] cases) =>
+        SampleSuites.Decided.WithBenchmarks(LoadOf(cases, Protocol.Tcp), LoadOf(cases, Protocol.Ssl)) with { Varied = ["--protocol"] };
+
+    private static BenchmarkResult LoadOf((string Library, RatioFigure Cost)[] cases, Protocol protocol) => SampleSuites.Decided.Benchmarks[0] with
     {
-        Varied = ["--protocol"],
-        Benchmarks =
+        Title = $"PingPong, {protocol.OptionText()}",
+        Baseline = cases[0].Library,
+        Cases =
         [
-            .. from protocol in (Protocol[])[Protocol.Tcp, Protocol.Ssl]
-               select SampleSuites.Decided.Benchmarks[0] with
+            .. from of in cases
+               select s_case.WithRuns(run => run.WithPlan(plan => plan with { Library = of.Library, Protocol = protocol })) with
                {
-                   Title = $"PingPong, {protocol.OptionText()}",
-                   Baseline = cases[0].Library,
-                   Cases =
-                   [
-                       .. from of in cases
-                          select s_case with
-                          {
-                              Library = of.Library,
-                              Launches =
-                              [
-                                  .. s_case.Launches.Select(launch => launch with
-                                  {
-                                      Result = launch.Result!.WithPlan(plan => plan with { Library = of.Library, Protocol = protocol }),
-                                  }),
-                              ],
-                              ToFirstLoad = protocol == Protocol.Tcp ? null : [new LoadRatio("--protocol", "Tcp", false, null, of.Cost, null)],
-                          },
-                   ],
+                   Library = of.Library,
+                   ToFirstLoad = protocol == Protocol.Tcp ? null : [new LoadRatio("--protocol", "Tcp", false, null, of.Cost, null)],
                },
         ],
     };
 
-    private static RatioFigure Ratio(double ratio, double? half) => half is { } known
-        ? new RatioFigure(ratio, ratio * Math.Exp(-known), ratio * Math.Exp(known))
-        : new RatioFigure(ratio, null, null);
+    private static RatioFigure Ratio(double ratio, double? half) => SampleSuites.RatioOf(ratio, half);
 
     private static IEnumerable<string> Texts(IEnumerable<Inline[]> sentences) => sentences.Select(sentence => Assert.Single(sentence).Text);
 }

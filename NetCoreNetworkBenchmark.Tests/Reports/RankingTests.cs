@@ -28,7 +28,7 @@ public sealed class RankingTests
     public void BarOf_is_the_ratio_and_the_interval_of_the_row_when_other_rounds_had_another_ratio()
     {
         // Over other rounds, the ratio of one library to the baseline is higher than that of the last one.
-        BenchmarkResult benchmark = With(s_closed, "LiteNetLib", result => result with
+        BenchmarkResult benchmark = s_closed.WithCase("LiteNetLib", result => result with
         {
             ToBaseline = result.ToBaseline! with { ServerCpu = new RatioFigure(9, 8, 10) },
         });
@@ -51,7 +51,7 @@ public sealed class RankingTests
     [Fact]
     public void PlotOf_has_an_axis_of_the_ratios_when_an_interval_shows_nothing()
     {
-        BenchmarkResult benchmark = With(s_closed, "NetCoreServer", result => result with
+        BenchmarkResult benchmark = s_closed.WithCase("NetCoreServer", result => result with
         {
             ToBest = result.ToBest! with { ServerCpu = new RatioFigure(1.92, 1e-9, 1e9) },
         });
@@ -66,8 +66,7 @@ public sealed class RankingTests
         Assert.Equal(1_250 * Math.Cbrt(2), lowest, tolerance: 1e-6);
         Assert.All(s_open.Cases, result => Assert.Equal(
             result.ToBest!.P99!.Ratio, CaseFigures.From(s_open, result).P99Microseconds!.Value / lowest, tolerance: 1e-9));
-        Assert.All(s_closed.Cases, result => Assert.Equal(
-            result.Summary!.P99Microseconds!.Median, CaseFigures.From(s_closed, result).P99Microseconds!.Value));
+        Assert.All(s_closed.Cases, result => Assert.Equal(result.Summary!.P99Microseconds!.Median, CaseFigures.From(s_closed, result).P99Microseconds!.Value));
     }
 
     [Fact]
@@ -76,12 +75,12 @@ public sealed class RankingTests
         Table table = DecisionTable.Create(SampleSuites.Decided, ofBaselines: false)!;
         int column = table.Columns.Index().Single(title => title.Item.Title == "3: p99 × best").Index;
         Assert.Equal(["1.04 ±7 %", "1.00", "2.00 ±7 %", "3.20 ±7 %"], table.Rows.Select(row => row.Cells[column].Text));
-        Assert.Contains("9.60 µs and p99 1.57 ms in Benchmark 3.", DecisionTable.LegendOf(SampleSuites.Decided), StringComparison.Ordinal);
+        DecisionTable.LegendOf(SampleSuites.Decided).AssertHas("9.60 µs and p99 1.57 ms in Benchmark 3.");
 
         Table older = DecisionTable.Create(SampleSuites.WithoutLatencies, ofBaselines: false)!;
         column = older.Columns.Index().Single(title => title.Item.Title == "3: p99 of all sets (of each)").Index;
         Assert.Equal("1.32 ms (1.32 – 1.32)", older.Rows[0].Cells[column].Text);
-        Assert.Contains(" 9.60 µs in Benchmark 3.", DecisionTable.LegendOf(SampleSuites.WithoutLatencies), StringComparison.Ordinal);
+        DecisionTable.LegendOf(SampleSuites.WithoutLatencies).AssertHas(" 9.60 µs in Benchmark 3.");
     }
 
     [Fact]
@@ -90,16 +89,15 @@ public sealed class RankingTests
         const string Title = "Latencies of all sets together";
         Table table = Assert.IsType<Table>(Assert.Single(RankingDetails.LatenciesOf(s_open, Media.All).Blocks));
         Assert.Equal(["Library", "p50 of all sets", "p99 of all sets (of each)", "p99.9", "largest"], table.Columns.Select(column => column.Title));
-        LatencySummary latency = s_open.Cases[0].Launches[0].Result!.LatencyMicroseconds!;
-        Assert.Equal(Format.Time(latency.Max), table.Rows[0].Cells[^1].Text);
-        Assert.Single(Regex.Matches(new MarkdownReport().Render(SampleSuites.Decided), Title));
-        Assert.DoesNotContain(Title, new MarkdownReport().Render(SampleSuites.WithoutLatencies), StringComparison.Ordinal);
+        Assert.Equal(Format.Time(s_open.Cases[0].Launches[0].Result!.LatencyMicroseconds!.Max), table.Rows[0].Cells[^1].Text);
+        Assert.Single(Regex.Matches(SampleSuites.Decided.Markdown(), Title));
+        SampleSuites.WithoutLatencies.Markdown().AssertHasNo(Title);
     }
 
     [Fact]
     public void PlotOf_has_no_rate_as_a_label_when_a_case_has_no_ratio()
     {
-        BenchmarkResult benchmark = With(s_closed, "LiteNetLib", result => result with { ToBaseline = null, ToBest = null, InvalidReasons = ["Late."] });
+        BenchmarkResult benchmark = s_closed.WithCase("LiteNetLib", result => result with { ToBaseline = null, ToBest = null, InvalidReasons = ["Late."] });
         PlotRow row = Ranking.PlotOf(benchmark, string.Empty, s_palette).Rows.Single(found => found.Name == "LiteNetLib");
         Assert.Equal("invalid", row.Value);
         Assert.Empty(row.Bars);
@@ -109,7 +107,7 @@ public sealed class RankingTests
     public void Ordered_and_the_sentences_have_no_place_and_no_win_when_a_case_has_too_few_valid_sets()
     {
         // One valid set of three, whose cost is the least.
-        BenchmarkResult benchmark = With(s_open, "LiteNetLib", result => result with
+        BenchmarkResult benchmark = s_open.WithCase("LiteNetLib", result => result with
         {
             ToBaseline = result.ToBaseline! with { Rank = 1, LastRank = 4, ServerCpu = new RatioFigure(0.5, null, null) },
             ToBest = new BestRatio(new RatioFigure(1, null, null), new RatioFigure(0.4, null, null)),
@@ -118,7 +116,7 @@ public sealed class RankingTests
         CaseResult[] ordered = [.. Ranking.Ordered(benchmark)];
         Assert.Equal(["ENet", "ENet-CSharp", "NetCoreServer", "LiteNetLib"], ordered.Take(4).Select(result => result.Library));
         Assert.Equal("-", Ranking.PlaceOf(ordered[3]));
-        SuiteResult suite = SampleSuites.Decided with { Benchmarks = [s_closed, benchmark] };
+        SuiteResult suite = SampleSuites.Decided.WithBenchmarks(s_closed, benchmark);
         Assert.Contains(
             RankingSentences.From(suite), sentence => sentence[1].Text.Contains(
                 "ENet costs the server least; ENet-CSharp 1.1 times as much, NetCoreServer 1.8; p99 ", StringComparison.Ordinal));
@@ -134,12 +132,12 @@ public sealed class RankingTests
     public void ServerCostsOf_names_what_a_library_pays_for_when_it_is_clear(double user, double kernel, string? sentence)
     {
         BenchmarkResult benchmark = s_closed with { Cases = [.. s_closed.Cases.Where(result => result.Library is "ENet" or "LiteNetLib")] };
-        benchmark = With(With(benchmark, "ENet", result => Costing(result, 1.3, 4.8)), "LiteNetLib", result => Costing(result, user, kernel));
+        benchmark = benchmark.WithCase("ENet", result => Costing(result, 1.3, 4.8)).WithCase("LiteNetLib", result => Costing(result, user, kernel));
         string? whole = sentence is null ? null : $"Against ENet's 1.30 µs of its own code and 4.80 µs of the kernel's work per message: {sentence}";
         Assert.Equal(whole, SentenceOf(benchmark));
 
         // An undecided library is not said to cost more.
-        Assert.Null(SentenceOf(With(benchmark, "LiteNetLib", result => result with
+        Assert.Null(SentenceOf(benchmark.WithCase("LiteNetLib", result => result with
         {
             ToBest = result.ToBest! with { ServerCpu = new RatioFigure(1.4, 0.9, 2.1) },
         })));
@@ -151,11 +149,11 @@ public sealed class RankingTests
         Assert.Equal(
             "Undecided: 1 pair of neighbours in Benchmark 1, 1 in Benchmark 2; up to 3 more minutes would decide 1 of them.",
             RankingSentences.UndecidedOf(SampleSuites.Decided));
-        string console = ReportText.In("en-US", writer => MarkdownReport.WriteSummary(SampleSuites.Decided, writer));
-        string page = new MarkdownReport().Render(SampleSuites.Decided);
+        string console = SampleSuites.Decided.Summary();
+        string page = SampleSuites.Decided.Markdown();
         const string Pair = "Benchmark 1, ENet and ENet-CSharp: ratio 1.04 ±4.9 %, no difference above 9 %; about 3 more minutes would decide it.";
-        Assert.DoesNotContain(Pair, console, StringComparison.Ordinal);
-        Assert.Contains($"<details><summary>Undecided pairs</summary>\n\n* {Pair}\n", page, StringComparison.Ordinal);
+        console.AssertHasNo(Pair);
+        page.AssertHas($"<details><summary>Undecided pairs</summary>\n\n* {Pair}\n");
         Assert.Null(RankingSentences.UndecidedOf(SampleSuites.Suite));
     }
 
@@ -174,7 +172,7 @@ public sealed class RankingTests
             ToBest = result.ToBest! with { ServerCpu = new RatioFigure(1.02, 0.98, upper) },
         })];
         SuiteResult suite = SuiteOf(s_closed with { Cases = cases });
-        Assert.EndsWith($": {outcome}", Assert.Single(RankingSentences.From(suite))[1].Text, StringComparison.Ordinal);
+        Assert.Single(RankingSentences.From(suite))[1].Text.AssertEnds($": {outcome}");
         Table table = DecisionTable.Create(suite, ofBaselines: false)!;
         int[] columns = [.. table.Columns.Index().Where(title => title.Item.Title == "no difference above").Select(title => title.Index)];
         Assert.Equal(upper < 1.1 ? ["-", "6 %"] : [], columns.SelectMany(column => table.Rows.Take(2).Select(row => row.Cells[column].Text)));
@@ -198,8 +196,7 @@ public sealed class RankingTests
         Table table = DecisionTable.Create(SuiteOf(s_closed), ofBaselines: false)!;
         int column = table.Columns.Index().Single(title => title.Item.Title == "server CPU per message").Index;
         Assert.Equal(["10.0 µs", "10.4 µs", "14.0 µs", "19.2 µs"], table.Rows.Select(row => row.Cells[column].Text));
-        Assert.DoesNotContain(
-            DecisionTable.Create(SampleSuites.Decided, ofBaselines: false)!.Columns, title => title.Title == "server CPU per message");
+        Assert.DoesNotContain(DecisionTable.Create(SampleSuites.Decided, ofBaselines: false)!.Columns, title => title.Title == "server CPU per message");
     }
 
     [Theory]
@@ -208,8 +205,8 @@ public sealed class RankingTests
     [InlineData("--protocol", ", 1 client with one message each: ")]
     [InlineData("--messages", ", 1 client over UDP: ")]
     [InlineData("--size", ", 1 client with one message each over UDP: ")]
-    public void The_sentence_of_a_load_omits_what_its_title_has(string varied, string load) => Assert.StartsWith(
-        load, RankingSentences.From(SampleSuites.Matrix with { Varied = varied.Split(',') }).First()[1].Text, StringComparison.Ordinal);
+    public void The_sentence_of_a_load_omits_what_its_title_has(string varied, string load) =>
+        RankingSentences.From(SampleSuites.Matrix with { Varied = varied.Split(',') }).First()[1].Text.AssertBegins(load);
 
     [Theory]
     [InlineData(1, 1, 4, "one set decides nothing.")]
@@ -230,19 +227,15 @@ public sealed class RankingTests
         {
             Cases = [.. ranked.Concat(s_closed.Cases.Where(result => result.IsBaseline)).Select(result => result with { Launches = launches })],
         });
-        Assert.EndsWith($": {outcome}", Assert.Single(RankingSentences.From(suite))[1].Text, StringComparison.Ordinal);
+        Assert.Single(RankingSentences.From(suite))[1].Text.AssertEnds($": {outcome}");
     }
 
     [Fact]
     public void A_library_that_alone_has_two_valid_sets_is_not_called_the_only_one_with_figures()
     {
-        CaseResult[] cases = [.. s_closed.Cases.Index().Select(entry => entry.Index == 0 ? entry.Item : entry.Item with
-        {
-            ToBaseline = entry.Item.ToBaseline! with { Rank = null },
-        })];
-        Assert.EndsWith(
-            ": ENet is the only library with two valid sets.", Assert.Single(RankingSentences.From(SuiteOf(s_closed with { Cases = cases })))[1].Text,
-            StringComparison.Ordinal);
+        BenchmarkResult benchmark = s_closed.WithCases(
+            result => result.Library == "ENet" ? result : result with { ToBaseline = result.ToBaseline! with { Rank = null } });
+        Assert.Single(RankingSentences.From(SuiteOf(benchmark)))[1].Text.AssertEnds(": ENet is the only library with two valid sets.");
     }
 
     [Fact]
@@ -260,32 +253,25 @@ public sealed class RankingTests
         var open = new RatioFigure(0.92, 0.18, 4.67);
         Assert.Equal(("0.92 ±>100 %", "0.92 ±>100"), (Ranking.RatioOf(open), Ranking.ShortRatioOf(open)));
         Assert.Equal("cannot be told yet", Format.Interval(new RatioInterval(0.001, 1862.81, 0.99941)));
-        SuiteResult suite = SuiteOf(With(s_closed, "ENet-CSharp", result => result with { ToBest = result.ToBest! with { Rate = open } }) with
+        SuiteResult suite = SuiteOf(s_closed.WithCase("ENet-CSharp", result => result with { ToBest = result.ToBest! with { Rate = open } }) with
         {
             Decision = s_closed.Decision! with { Undecided = [new UndecidedPair("ENet", "ENet-CSharp", open, 7_140)] },
         });
-        Assert.Equal(
-            "Undecided: 1 pair of neighbours in Benchmark 1; the time that would decide cannot be told yet.", RankingSentences.UndecidedOf(suite));
+        Assert.Equal("Undecided: 1 pair of neighbours in Benchmark 1; the time that would decide cannot be told yet.", RankingSentences.UndecidedOf(suite));
         Assert.Equal(
             ["Benchmark 1, ENet and ENet-CSharp: ratio 0.92 ±>100 %; the time that would decide it cannot be told yet."], RankingSentences.PairsOf(suite));
-        Assert.DoesNotContain("all intervals within", RankingSentences.ConditionsOf(suite), StringComparison.Ordinal);
+        RankingSentences.ConditionsOf(suite).AssertHasNo("all intervals within");
     }
 
-    [Theory]
-    [InlineData(9.9, "about 17 more minutes would decide it")]
-    [InlineData(10.1, "the time that would decide it cannot be told yet")]
+    [Theory, InlineData(9.9, "about 17 more minutes would decide it"), InlineData(10.1, "the time that would decide it cannot be told yet")]
     public void PairsOf_foretells_at_most_ten_times_the_time_that_was_measured(double times, string outcome)
     {
         var pair = new UndecidedPair("ENet", "LiteNetLib", new RatioFigure(1.1, 0.9, 1.3), times * 100);
         SuiteResult suite = SuiteOf(s_closed with { Decision = s_closed.Decision! with { Seconds = 100, Undecided = [pair] } });
-        Assert.EndsWith($"; {outcome}.", Assert.Single(RankingSentences.PairsOf(suite)), StringComparison.Ordinal);
+        Assert.Single(RankingSentences.PairsOf(suite)).AssertEnds($"; {outcome}.");
     }
 
-    [Theory]
-    [InlineData(0.95, "95 %")]
-    [InlineData(0.995, "99.5 %")]
-    [InlineData(0.99941, "99.9 %")]
-    [InlineData(0.99999, "99.9 %")]
+    [Theory, InlineData(0.95, "95 %"), InlineData(0.995, "99.5 %"), InlineData(0.99941, "99.9 %"), InlineData(0.99999, "99.9 %")]
     public void Confidence_has_one_decimal_and_is_not_rounded_up(double confidence, string text) =>
         Assert.Equal(text, Format.Confidence(new RatioInterval(0.9, 1.1, confidence)));
 
@@ -294,28 +280,16 @@ public sealed class RankingTests
     {
         SuiteResult earlier = SuiteOf(s_closed with { Decision = s_closed.Decision! with { Confidence = null } });
         SuiteResult suite = SuiteOf(s_closed);
-        Assert.Contains("± half of the interval that decides (95 % for the whole ranking) in %.", DecisionTable.LegendOf(suite), StringComparison.Ordinal);
-        Assert.Contains("± half of the 95 % interval in %.", DecisionTable.LegendOf(earlier), StringComparison.Ordinal);
-        Assert.Contains("± half of the interval that decides (95 % for the whole ranking). ", Ranking.MethodOf(suite), StringComparison.Ordinal);
-        Assert.Contains("± half of the 95 % interval. ", Ranking.MethodOf(earlier), StringComparison.Ordinal);
+        DecisionTable.LegendOf(suite).AssertHas("± half of the interval that decides (95 % for the whole ranking) in %.");
+        DecisionTable.LegendOf(earlier).AssertHas("± half of the 95 % interval in %.");
+        Ranking.MethodOf(suite).AssertHas("± half of the interval that decides (95 % for the whole ranking). ");
+        Ranking.MethodOf(earlier).AssertHas("± half of the 95 % interval. ");
     }
 
-    private static SuiteResult SuiteOf(BenchmarkResult benchmark) => SampleSuites.Decided with { Benchmarks = [benchmark] };
+    private static SuiteResult SuiteOf(params BenchmarkResult[] benchmarks) => SampleSuites.Decided.WithBenchmarks(benchmarks);
 
     private static string? SentenceOf(BenchmarkResult benchmark) =>
         RankingDetails.ServerCostsOf(benchmark, Media.All).Blocks.OfType<Paragraph>().SingleOrDefault()?.Text.Single().Text;
 
-    private static BenchmarkResult With(BenchmarkResult benchmark, string library, Func<CaseResult, CaseResult> change) =>
-        benchmark with { Cases = [.. benchmark.Cases.Select(result => result.Library == library ? change(result) : result)] };
-
-    private static CaseResult Costing(CaseResult result, double user, double kernel) => result with
-    {
-        Launches =
-        [
-            .. result.Launches.Select(launch => launch with
-            {
-                Result = launch.Result!.WithServer(server => server with { Cost = SampleResults.Cost(1_000_000, user, kernel) }),
-            }),
-        ],
-    };
+    private static CaseResult Costing(CaseResult result, double user, double kernel) => result.WithRuns(run => run.WithCost(user, kernel));
 }

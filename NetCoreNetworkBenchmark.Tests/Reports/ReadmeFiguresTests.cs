@@ -24,8 +24,7 @@ public sealed class ReadmeFiguresTests : InTemporaryFolder
     {
         string[] rows = [.. s_block.Split('\n').Where(line => line.StartsWith('|'))];
         string figure = rows[^1].Split('|')[^2];
-        string changed = Assert.Single(DifferencesOf(s_block.Replace($"{figure}|\n", " 9.99 |\n", StringComparison.Ordinal), s_page));
-        Assert.Contains(figure.Trim(), changed, StringComparison.Ordinal);
+        Assert.Single(DifferencesOf(s_block.Replace($"{figure}|\n", " 9.99 |\n", StringComparison.Ordinal), s_page)).AssertHas(figure.Trim());
         string without = s_block.Replace($"{rows[2]}\n", string.Empty, StringComparison.Ordinal);
         Assert.Equal($"{rows[2].Split('|')[1].Trim()} is missing", Assert.Single(DifferencesOf(without, s_page)));
     }
@@ -57,8 +56,8 @@ public sealed class ReadmeFiguresTests : InTemporaryFolder
         MakeCheckout(s_readme, s_page.Replace($" {share} |", $" {share} (invalid) |", StringComparison.Ordinal));
         (int exitCode, string output, string errors) = await RunScriptAsync();
         Assert.Equal((1, string.Empty), (exitCode, output));
-        Assert.StartsWith($"README's table has no invalid cell, and this run has some ({library}", errors, StringComparison.Ordinal);
-        Assert.EndsWith("). Measure again on a quieter machine; README.md is as it was.\n", errors, StringComparison.Ordinal);
+        errors.AssertBegins($"README's table has no invalid cell, and this run has some ({library}");
+        errors.AssertEnds("). Measure again on a quieter machine; README.md is as it was.\n");
         Assert.Equal(s_readme, File.ReadAllText(PathOf("README.md")));
     }
 

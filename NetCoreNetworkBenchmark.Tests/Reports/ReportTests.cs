@@ -53,15 +53,13 @@ public sealed partial class ReportTests
     public static TheoryData<string, string> Samples =>
         InCultures(
             "run", "invalid-run", "open-loop", "round-trip", "multicast", "chosen", "stream", "plain-stream", "cut-connections", "stream-suite",
-            "stream-server",
-            "steps", "suite", "turns", "server", "sweep", "players", "sweeps", "max-clients", "comparison", "burst", "framed", "loss");
+            "stream-server", "steps", "suite", "turns", "server", "sweep", "players", "sweeps", "max-clients", "comparison", "burst", "framed", "loss");
 
     public static TheoryData<string, string> Pages => [.. Samples, .. InCultures("decided", "to-baseline", "matrix")];
 
     public static TheoryData<string, string> Logged => InCultures("run", "open-loop", "suite", "open-loop-suite");
 
-    [Theory]
-    [MemberData(nameof(Pages))]
+    [Theory, MemberData(nameof(Pages))]
     public void Markdown_is_the_golden_file_in_every_culture(string culture, string sample) =>
         Golden.Verify(new MarkdownReport().Render(s_samples[sample], culture), $"Reports/{sample}.md.golden");
 
@@ -71,7 +69,7 @@ public sealed partial class ReportTests
         BenchmarkResult[] benchmarks = [.. SampleSuites.Decided.Benchmarks];
         string library = benchmarks[2].Cases[0].Library;
         benchmarks[2] = benchmarks[2] with { Cases = [benchmarks[2].Cases[0] with { InvalidReasons = ["Late."] }, .. benchmarks[2].Cases.Skip(1)] };
-        string page = new MarkdownReport().Render(SampleSuites.Decided with { Benchmarks = benchmarks });
+        string page = SampleSuites.Decided.WithBenchmarks(benchmarks).Markdown();
         string row = page.Split('\n').First(line => line.StartsWith($"| {library} ", StringComparison.Ordinal));
         Assert.Matches(@"^(\|[^|]*){6}\|[^|]* \(invalid\) \|[^|]*±7 % \(invalid\) \|", row);
         Assert.Equal(2, Regex.Count(row, "invalid"));
@@ -82,7 +80,7 @@ public sealed partial class ReportTests
     {
         BenchmarkResult first = SampleSuites.Decided.Benchmarks[0];
         first = first with { RankedBy = RankedFigure.MessagesPerSecond, Decision = first.Decision! with { TargetHalfWidth = target } };
-        string page = new MarkdownReport().Render(SampleSuites.Decided with { Benchmarks = [first, .. SampleSuites.Decided.Benchmarks.Skip(1)] });
+        string page = SampleSuites.Decided.WithBenchmarks([first, .. SampleSuites.Decided.Benchmarks.Skip(1)]).Markdown();
         string sentence = page.Split('\n').Single(line => line.StartsWith("* **Benchmark 1**", StringComparison.Ordinal));
         Assert.Equal(hasCost, sentence.Contains("costs the server", StringComparison.Ordinal));
     }
@@ -90,7 +88,7 @@ public sealed partial class ReportTests
     [Fact]
     public void Cells_of_times_in_html_have_their_value_in_microseconds_to_sort_by()
     {
-        string html = new HtmlReport().Render(SampleSuites.Decided);
+        string html = SampleSuites.Decided.Html();
         Match[] cells = Regex.Matches(html, @"<td data-value=""([0-9.]+)"">([0-9.,]+) (µs|ms)</td>").ToArray<Match>();
         Assert.NotEmpty(cells);
         Assert.All(cells, cell => Assert.Equal(
@@ -104,7 +102,7 @@ public sealed partial class ReportTests
     public void A_run_in_one_process_names_the_command_that_measures_the_server_separately(bool isOneProcess)
     {
         const string Sentence = "The CPU time is that of server and clients together. `--launches 3` has the server's.\n";
-        string written = new MarkdownReport().Render(SampleResults.Valid with { OneProcess = isOneProcess });
+        string written = (SampleResults.Valid with { OneProcess = isOneProcess }).Markdown();
         Assert.Equal(isOneProcess, written.Contains(Sentence, StringComparison.Ordinal));
     }
 
@@ -115,17 +113,15 @@ public sealed partial class ReportTests
         {
             Unsolicited = new Dictionary<string, long> { ["connections"] = 3, ["datagrams"] = 12_345 },
         });
-        string written = new MarkdownReport().Render(result);
-        Assert.Contains("\nUnsolicited connections: 3\nUnsolicited datagrams: 12,345\n", written, StringComparison.Ordinal);
-        Assert.Contains("\"unsolicited\"", new JsonReport().Render(result), StringComparison.Ordinal);
+        result.Markdown().AssertHas("\nUnsolicited connections: 3\nUnsolicited datagrams: 12,345\n");
+        result.Json().AssertHas("\"unsolicited\"");
     }
 
     [Fact]
     public void A_note_is_written_once_for_all_libraries_and_launches_to_which_it_applies()
     {
         RunResult run = SampleResults.Valid.WithServer(server => server with { Remarks = ["It fell back."] });
-        SuiteResult suite = SampleSuites.SuiteOf(run, run, run.OfLibrary("Other"));
-        string written = new MarkdownReport().Render(suite);
+        string written = SampleSuites.SuiteOf(run, run, run.OfLibrary("Other")).Markdown();
         string[] notes = [.. written.Split('\n').Where(line => line.Contains("fell back", StringComparison.Ordinal))];
         Assert.Equal(["Note: Benchmark 1, ENet, Other: It fell back."], notes);
     }
@@ -133,11 +129,10 @@ public sealed partial class ReportTests
     [Fact]
     public void Notes_that_differ_in_their_numbers_alone_are_one()
     {
-        static RunResult Noted(string library, string note) =>
-            SampleResults.Valid.OfLibrary(library).WithServer(server => server with { Remarks = [note] });
+        static RunResult Noted(string library, string note) => SampleResults.Valid.OfLibrary(library).WithServer(server => server with { Remarks = [note] });
         SuiteResult suite = SampleSuites.SuiteOf(
             Noted("ENet", "It waited for 1.5 s (limit: 1 s)."), Noted("Other", "It waited for 12 s (limit: 1 s)."), Noted("Last", "It slept for 12 s."));
-        string written = new MarkdownReport().Render(suite);
+        string written = suite.Markdown();
         Assert.Equal(
             ["Note: Benchmark 1, ENet, Other (the numbers of the first): It waited for 1.5 s (limit: 1 s).", "Note: Benchmark 1, Last: It slept for 12 s."],
             written.Split('\n').Where(line => line.StartsWith("Note: ", StringComparison.Ordinal) && line.Contains(": It ", StringComparison.Ordinal)));
@@ -147,50 +142,43 @@ public sealed partial class ReportTests
     public void Bars_and_line_ends_of_a_name_stay_in_their_cell_and_line()
     {
         RunResult run = SampleResults.Valid.OfLibrary("a|b\r\n\u001bc").WithServer(server => server with { Remarks = ["First\n```\nthird."] });
-        string written = new MarkdownReport().Render(SampleSuites.SuiteOf(run, run, SampleResults.Valid));
-        Assert.Contains("| a\\|b \uFFFDc ", written, StringComparison.Ordinal);
-        Assert.Contains(": First ``` third.", written, StringComparison.Ordinal);
+        string written = SampleSuites.SuiteOf(run, run, SampleResults.Valid).Markdown();
+        written.AssertHas("| a\\|b \uFFFDc ", ": First ``` third.");
     }
 
     [Fact]
     public void Markdown_needs_no_histogram()
     {
         RunResult damaged = SampleResults.Valid.WithHistogram("HISTFAAAAA==");
-        string written = new MarkdownReport().Render(damaged);
-        Assert.Equal(new MarkdownReport().Render(SampleResults.Valid), written);
-        Assert.Throws<FormatException>(() => new HtmlReport().Render(damaged));
+        Assert.Equal(SampleResults.Valid.Markdown(), damaged.Markdown());
+        Assert.Throws<FormatException>(() => damaged.Html());
     }
 
-    [Theory]
-    [InlineData("en-US")]
-    [InlineData("de-DE")]
+    [Theory, InlineData("en-US"), InlineData("de-DE")]
     public void A_ranking_is_the_golden_file_in_every_culture(string culture) =>
-        Golden.Verify(ReportText.In(culture, writer => MarkdownReport.WriteSummary(SampleSuites.Decided, writer, Usual)), "Reports/ranking.golden");
+        Golden.Verify(SampleSuites.Decided.Summary(Usual, culture), "Reports/ranking.golden");
 
     [Fact]
     public void A_first_look_fits_a_terminal_of_80_columns_and_40_lines()
     {
-        string[] lines = ReportText.In("en-US", writer => MarkdownReport.WriteSummary(SampleSuites.Decided, writer, Usual)).TrimEnd('\n').Split('\n');
+        string[] lines = SampleSuites.Decided.Summary(Usual).TrimEnd('\n').Split('\n');
         Assert.All(lines.Where(line => line.StartsWith('|')), line => Assert.InRange(line.Length, 1, 80));
         Assert.InRange(lines.Sum(line => Math.Max(1, (line.Length + 79) / 80)), 20, 38);
     }
 
     [Fact]
-    public void A_library_is_first_where_no_other_is_surely_better()
-    {
-        Assert.Equal(
-            ["2 of 3 (1 alone)", "1 of 3 (0 alone)", "1 of 3 (1 alone)", "0 of 3"],
-            SampleSuites.Decided.Benchmarks[0].Cases.Take(4).Select(found => DecisionTable.FirstOf(SampleSuites.Decided, found.Library)));
-    }
+    public void A_library_is_first_where_no_other_is_surely_better() => Assert.Equal(
+        ["2 of 3 (1 alone)", "1 of 3 (0 alone)", "1 of 3 (1 alone)", "0 of 3"],
+        SampleSuites.Decided.Benchmarks[0].Cases.Take(4).Select(found => DecisionTable.FirstOf(SampleSuites.Decided, found.Library)));
 
     [Fact]
     public void A_benchmark_without_figures_has_a_sentence_and_no_column()
     {
         BenchmarkResult[] benchmarks = [.. SampleSuites.Decided.Benchmarks];
         benchmarks[2] = benchmarks[2] with { Cases = [.. benchmarks[2].Cases.Select(found => found with { ToBaseline = null, ToBest = null })] };
-        string written = ReportText.In("en-US", writer => MarkdownReport.WriteSummary(SampleSuites.Decided with { Benchmarks = benchmarks }, writer, Usual));
-        Assert.Contains("20 messages per second each over UDP: no library has figures that may be used.", written, StringComparison.Ordinal);
-        Assert.DoesNotContain("p99 3", written, StringComparison.Ordinal);
+        string written = SampleSuites.Decided.WithBenchmarks(benchmarks).Summary(Usual);
+        written.AssertHas("20 messages per second each over UDP: no library has figures that may be used.");
+        written.AssertHasNo("p99 3");
     }
 
     [Fact]
@@ -201,38 +189,31 @@ public sealed partial class ReportTests
         Assert.All(benchmark.Cases.Zip(rates), pair => Assert.Equal(pair.First.ToBest!.Rate.Ratio, pair.Second / rates[0], tolerance: 1e-9));
     }
 
-    [Theory]
-    [MemberData(nameof(Serialized))]
+    [Theory, MemberData(nameof(Serialized))]
     public void Json_is_the_golden_file_in_every_culture(string culture, string sample) =>
         Golden.Verify(new JsonReport().Render(s_samples[sample], culture), $"Reports/{sample}.json.golden");
 
-    [Theory]
-    [MemberData(nameof(Samples))]
+    [Theory, MemberData(nameof(Samples))]
     public void Json_read_back_is_what_was_written(string culture, string sample)
     {
         string written = new JsonReport().Render(s_samples[sample], culture);
         Assert.Equal(written, new JsonReport().Render(ResultFile.Parse(written), culture));
     }
 
-    [Theory]
-    [MemberData(nameof(Drawn))]
+    [Theory, MemberData(nameof(Drawn))]
     public void Html_is_the_golden_file_in_every_culture(string culture, string sample) =>
         Golden.Verify(Written(new HtmlReport().Render(s_samples[sample], culture)), $"Reports/{sample}.html.golden");
 
-    [Theory]
-    [MemberData(nameof(Names))]
+    [Theory, MemberData(nameof(Names))]
     public void Json_and_html_are_the_same_in_every_culture(string sample) => Assert.All(
         (IReport[])[new JsonReport(), new HtmlReport()],
         report => Assert.Single(s_cultures.Select(culture => report.Render(s_samples[sample], culture)).Distinct()));
 
-    [Theory]
-    [MemberData(nameof(Logged))]
+    [Theory, MemberData(nameof(Logged))]
     public void Hlog_is_the_golden_file_in_every_culture(string culture, string sample) =>
         Golden.Verify(Readable(new HlogReport().Render(s_samples[sample], culture)), $"Reports/{sample}.hlog.golden");
 
-    [Theory]
-    [InlineData("en-US")]
-    [InlineData("de-DE")]
+    [Theory, InlineData("en-US"), InlineData("de-DE")]
     public void Hgrm_is_the_golden_file_in_every_culture(string culture) =>
         Golden.Verify(new HgrmReport().Render(SampleResults.Valid, culture), "Reports/run.hgrm.golden");
 

@@ -1,9 +1,43 @@
+using NetCoreNetworkBenchmark.Reports.Builders;
+using NetCoreNetworkBenchmark.Reports.Documents;
+using NetCoreNetworkBenchmark.Reports.Renderers;
+using Spectre.Console;
+
 namespace NetCoreNetworkBenchmark.Tests.Reports;
 
 /// <summary>Reports as text, written in a culture.</summary>
 internal static class ReportText
 {
     public static string Render(this IReport report, Result result, string culture = "en-US") => In(culture, writer => report.Write(result, writer));
+
+    public static string Markdown(this Result result) => new MarkdownReport().Render(result);
+
+    public static string Json(this Result result) => new JsonReport().Render(result);
+
+    public static string Html(this Result result) => new HtmlReport().Render(result);
+
+    /// <summary>What a command prints at its end.</summary>
+    public static string Summary(this Result result, int width = int.MaxValue, string culture = "en-US") =>
+        In(culture, writer => MarkdownReport.WriteSummary(result, writer, width));
+
+    /// <summary>A result as it is drawn on a terminal.</summary>
+    public static string Drawn(this Result result, int width = 80, string culture = "en-US", ColorSystemSupport colours = ColorSystemSupport.NoColors) =>
+        DocumentBuilder.Create(result).Drawn(width, culture, colours);
+
+    public static string Drawn(
+        this Document document, int width = 80, string culture = "en-US", ColorSystemSupport colours = ColorSystemSupport.NoColors) => In(culture, writer =>
+        {
+            IAnsiConsole console = AnsiConsole.Create(new AnsiConsoleSettings
+            {
+                Ansi = colours == ColorSystemSupport.NoColors ? AnsiSupport.No : AnsiSupport.Yes,
+                ColorSystem = colours,
+                Interactive = InteractionSupport.No,
+                Out = new AnsiConsoleOutput(writer),
+            });
+            console.Profile.Width = width;
+            console.Profile.Capabilities.Unicode = true;
+            new TerminalRenderer(console).Draw(document);
+        }).ReplaceLineEndings("\n");
 
     public static string In(string culture, Action<TextWriter> write)
     {

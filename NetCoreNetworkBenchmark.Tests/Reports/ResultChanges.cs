@@ -9,6 +9,10 @@ internal static class ResultChanges
 
     public static RunResult WithServer(this RunResult run, Func<ServerReport, ServerReport> change) => run with { Server = change(run.Server!) };
 
+    /// <summary>Gives the server the CPU time of a million messages, in seconds.</summary>
+    public static RunResult WithCost(this RunResult run, double user, double system) =>
+        run.WithServer(server => server with { Cost = SampleResults.Cost(1_000_000, user, system) });
+
     public static RunResult OfLibrary(this RunResult run, string library) => run.WithPlan(plan => plan with { Library = library }).As(library);
 
     /// <summary>Gives the run the identity of another measurement, which follows from its own and a word.</summary>
@@ -49,6 +53,20 @@ internal static class ResultChanges
     {
         Errors = new SortedDictionary<string, long>(errors.ToDictionary(error => error.Name, error => error.Count)),
     });
+
+    public static SuiteResult WithBenchmarks(this SuiteResult suite, params BenchmarkResult[] benchmarks) => suite with { Benchmarks = benchmarks };
+
+    public static BenchmarkResult WithCases(this BenchmarkResult benchmark, Func<CaseResult, CaseResult> change) =>
+        benchmark with { Cases = [.. benchmark.Cases.Select(change)] };
+
+    public static BenchmarkResult WithCase(this BenchmarkResult benchmark, string library, Func<CaseResult, CaseResult> change) =>
+        benchmark.WithCases(result => result.Library == library ? change(result) : result);
+
+    public static CaseResult WithLaunches(this CaseResult result, Func<LaunchResult, LaunchResult> change) =>
+        result with { Launches = [.. result.Launches.Select(change)] };
+
+    public static CaseResult WithRuns(this CaseResult result, Func<RunResult, RunResult> change) =>
+        result.WithLaunches(launch => launch with { Result = launch.Result is { } run ? change(run) : null });
 
     public static RunResult WithFaults(this RunResult run, params string[] faults) => run with { Verdict = run.Verdict with { Faults = faults } };
 }

@@ -7,27 +7,21 @@ public sealed class RuntimeSettingsTests
     [Fact]
     public void A_page_of_several_values_names_the_setting_and_begins_with_collections_pauses_memory_and_p99()
     {
-        BenchmarkResult decided = SampleSuites.Decided.Benchmarks[0];
-        BenchmarkResult benchmark = decided with
-        {
-            Cases = [With(decided.Cases[0], "0"), With(decided.Cases[1], "1")],
-            Baseline = decided.Cases[0].Library,
-        };
-        string page = new MarkdownReport().Render(SampleSuites.Decided with { Benchmarks = [benchmark] });
-        Assert.StartsWith("# gcServer=0,1 of ENet, ENet-CSharp on .NET ", page, StringComparison.Ordinal);
+        string page = SuiteOf("gcServer", collections: null).Markdown();
+        page.AssertBegins("# gcServer=0,1 of ENet, ENet-CSharp on .NET ");
         string[] headers = [.. page.Split('\n').Where(line => line.StartsWith("| Library ", StringComparison.Ordinal))];
         Assert.Equal(
             ["Library", "GCs of generation 0/1/2", "GC pauses in all", "MiB resident", "allocated bytes per message", "p99"],
             headers[0].Trim('|').Split('|').Select(title => title.Trim()));
-        Assert.Contains("server CPU × best", headers[1], StringComparison.Ordinal);
+        headers[1].AssertHas("server CPU × best");
     }
 
     [Fact]
     public void A_page_of_one_value_has_the_usual_title_and_no_table_of_collections()
     {
-        string page = new MarkdownReport().Render(SampleSuites.Decided.WithCases(result => With(result, "1")));
-        Assert.StartsWith("# Network libraries on .NET ", page, StringComparison.Ordinal);
-        Assert.DoesNotContain("Garbage collection and memory", page, StringComparison.Ordinal);
+        string page = SampleSuites.Decided.WithCases(result => With(result, "gcServer", "1")).Markdown();
+        page.AssertBegins("# Network libraries on .NET ");
+        page.AssertHasNo("Garbage collection and memory");
     }
 
     [Theory]
@@ -40,8 +34,8 @@ public sealed class RuntimeSettingsTests
         SuiteResult suite = SuiteOf("gcServer", collections);
         string? few = RuntimeSettings.FewCollectionsIn(suite);
         Assert.Equal(sentence is not null, few is not null);
-        Assert.StartsWith(sentence ?? string.Empty, few ?? string.Empty, StringComparison.Ordinal);
-        Assert.Equal(sentence is not null, new MarkdownReport().Render(suite).Contains("The garbage collector of a server", StringComparison.Ordinal));
+        (few ?? string.Empty).AssertBegins(sentence ?? string.Empty);
+        Assert.Equal(sentence is not null, suite.Markdown().Contains("The garbage collector of a server", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -63,47 +57,21 @@ public sealed class RuntimeSettingsTests
             Varied = ["--runtime"],
             Benchmarks = [benchmark with { Cases = [first, second] }],
         });
-        Assert.Contains("\n* With ENet, gcServer=1 and gcServer=0 cost the server the same, with no difference above 8 %.\n", page, StringComparison.Ordinal);
-        Assert.Contains("\n## By runtime\n", page, StringComparison.Ordinal);
+        page.AssertHas("\n* With ENet, gcServer=1 and gcServer=0 cost the server the same, with no difference above 8 %.\n", "\n## By runtime\n");
     }
 
-    private static SuiteResult SuiteOf(string setting, int collections)
+    private static SuiteResult SuiteOf(string setting, int? collections)
     {
         BenchmarkResult decided = SampleSuites.Decided.Benchmarks[0];
-        return SampleSuites.Decided with
-        {
-            Benchmarks =
-            [
-                decided with
-                {
-                    Cases = [With(decided.Cases[0], setting, "0", collections), With(decided.Cases[1], setting, "1", collections)],
-                    Baseline = decided.Cases[0].Library,
-                },
-            ],
-        };
+        CaseResult[] cases = [With(decided.Cases[0], setting, "0", collections), With(decided.Cases[1], setting, "1", collections)];
+        return SampleSuites.Decided.WithBenchmarks(decided with { Cases = cases, Baseline = decided.Cases[0].Library });
     }
 
-    private static CaseResult With(CaseResult result, string setting, string value, int collections) => result with
+    // With a number of collections, the compiler has a setting too.
+    private static CaseResult With(CaseResult result, string setting, string value, int? collections = null) => result.WithRuns(run =>
     {
-        Launches =
-        [
-            .. result.Launches.Select(launch => launch with
-            {
-                Result = launch.Result?
-                    .WithPlan(plan => plan with { Runtime = plan.Runtime.With(setting, value).WithLessCompilation() })
-                    .WithServer(server => server with { Cost = server.Cost! with { Collections = [collections, 0, 0] } }),
-            }),
-        ],
-    };
-
-    private static CaseResult With(CaseResult result, string value) => result with
-    {
-        Launches =
-        [
-            .. result.Launches.Select(launch => launch with
-            {
-                Result = launch.Result?.WithPlan(plan => plan with { Runtime = plan.Runtime.With("gcServer", value) }),
-            }),
-        ],
-    };
+        run = run.WithPlan(plan => plan with { Runtime = plan.Runtime.With(setting, value) });
+        return collections is not { } count ? run : run.WithPlan(plan => plan with { Runtime = plan.Runtime.WithLessCompilation() })
+            .WithServer(server => server with { Cost = server.Cost! with { Collections = [count, 0, 0] } });
+    });
 }

@@ -6,22 +6,14 @@ namespace NetCoreNetworkBenchmark.Tests.Reports;
 internal static class SampleResults
 {
     private static readonly SideTimeline s_serverTimeline = new(
-        Seconds: [0.1001, 0.2, 0.3002, 0.4, 0.5, 0.6],
-        Messages: [2_650, 2_640, 12, 2_655, 2_660, 2_640],
-        P99Microseconds: null,
-        CpuSeconds: [0.0751, 0.0748, 0.0003, 0.0751, 0.075, 0.0749],
-        PauseMilliseconds: [0, 0, 98.25, 0, 0, 0],
-        PoolQueue: [0, 0, 1, 0, 0, 0],
+        Seconds: [0.1001, 0.2, 0.3002, 0.4, 0.5, 0.6], Messages: [2_650, 2_640, 12, 2_655, 2_660, 2_640], P99Microseconds: null,
+        CpuSeconds: [0.0751, 0.0748, 0.0003, 0.0751, 0.075, 0.0749], PauseMilliseconds: [0, 0, 98.25, 0, 0, 0], PoolQueue: [0, 0, 1, 0, 0, 0],
         PoolThreads: [3, 3, 3, 3, 4, 4]);
 
     private static readonly SideTimeline s_clientTimeline = new(
-        Seconds: [0.1, 0.2, 0.3, 0.4001, 0.5, 0.6],
-        Messages: [2_649, 2_641, 13, 2_654, 2_660, 2_641],
-        P99Microseconds: [41_123.839, 41_120, 98_765.432, 41_000, 41_100, 41_111],
-        CpuSeconds: [0.0601, 0.0602, 0.0003, 0.0601, 0.06, 0.0599],
-        PauseMilliseconds: [0, 0, 0, 0.12, 0, 0],
-        PoolQueue: [0, 0, 0, 0, 0, 0],
-        PoolThreads: [2, 2, 2, 2, 2, 2]);
+        Seconds: [0.1, 0.2, 0.3, 0.4001, 0.5, 0.6], Messages: [2_649, 2_641, 13, 2_654, 2_660, 2_641],
+        P99Microseconds: [41_123.839, 41_120, 98_765.432, 41_000, 41_100, 41_111], CpuSeconds: [0.0601, 0.0602, 0.0003, 0.0601, 0.06, 0.0599],
+        PauseMilliseconds: [0, 0, 0, 0.12, 0, 0], PoolQueue: [0, 0, 0, 0, 0, 0], PoolThreads: [2, 2, 2, 2, 2, 2]);
 
     public static RunResult Valid { get; } = new()
     {
@@ -85,21 +77,10 @@ internal static class SampleResults
         },
         Verdict = new RunVerdict([], [], []),
         Environment = new EnvironmentInfo(
-            Os: "Debian GNU/Linux 12 (bookworm)",
-            Kernel: "Unix 6.1.0.0",
-            Cpu: "Intel(R) Core(TM) i5-3570K CPU @ 3.40GHz",
-            Cores: 4,
-            CpuQuota: null,
-            Mainboard: "ASRock Z77 Pro4",
-            MemoryBytes: 16_777_216_000,
-            Architecture: "X64",
-            Framework: ".NET 10.0.0",
-            GarbageCollector: "Workstation, concurrent",
-            Jit: "tiered, with profile",
-            OpenSslVersion: null,
-            IsDebugBuild: false,
-            SocketReceiveBufferLimit: 212_992,
-            DescriptorLimit: 1_048_576,
+            Os: "Debian GNU/Linux 12 (bookworm)", Kernel: "Unix 6.1.0.0", Cpu: "Intel(R) Core(TM) i5-3570K CPU @ 3.40GHz", Cores: 4, CpuQuota: null,
+            Mainboard: "ASRock Z77 Pro4", MemoryBytes: 16_777_216_000, Architecture: "X64", Framework: ".NET 10.0.0",
+            GarbageCollector: "Workstation, concurrent", Jit: "tiered, with profile", OpenSslVersion: null, IsDebugBuild: false,
+            SocketReceiveBufferLimit: 212_992, DescriptorLimit: 1_048_576,
             RuntimeSettings: new SortedDictionary<string, string> { ["DOTNET_TieredPGO"] = "0" }),
         Command = "NetCoreNetworkBenchmark --test PingPong --library ENet",
     };
@@ -135,9 +116,7 @@ internal static class SampleResults
         Server = null,
         Relay = new RelayReport(
             new RelayCounts(
-                new RelayDirectionCounts(1_600_000, 1_598_400, 1_600, 0, 0, 0, 0, 0),
-                new RelayDirectionCounts(1_598_400, 1_596_790, 1_610, 0, 0, 0, 0, 0),
-                0,
+                new RelayDirectionCounts(1_600_000, 1_598_400, 1_600, 0, 0, 0, 0, 0), new RelayDirectionCounts(1_598_400, 1_596_790, 1_610, 0, 0, 0, 0, 0), 0,
                 1_000),
             []),
     };
@@ -147,8 +126,7 @@ internal static class SampleResults
     {
         Relay = OpenLoop.Relay! with
         {
-            Neighbour = new NeighbourReport(
-                "cubic", 4_200_000, new LatencySummary(205_000, 210_000, 220_000, 225_000, 230_000, 231_000, 231_000, 231_000)),
+            Neighbour = new NeighbourReport("cubic", 4_200_000, new LatencySummary(205_000, 210_000, 220_000, 225_000, 230_000, 231_000, 231_000, 231_000)),
         },
     };
 
@@ -267,10 +245,7 @@ internal static class SampleResults
     {
         Relay = new RelayReport(
             new RelayCounts(
-                new RelayDirectionCounts(0, 0, 0, 0, 0, 0, 0, null),
-                new RelayDirectionCounts(0, 0, 0, 0, 0, 0, 0, null),
-                0,
-                6_000)
+                new RelayDirectionCounts(0, 0, 0, 0, 0, 0, 0, null), new RelayDirectionCounts(0, 0, 0, 0, 0, 0, 0, null), 0, 6_000)
             {
                 Cuts = 5,
                 ResetConnections = 4_990,
@@ -354,19 +329,9 @@ internal static class SampleResults
     };
 
     public static ProcessCost Cost(long messages, double user, double system) => new(
-        Messages: messages,
-        Seconds: 60.00432,
-        UserCpuSeconds: user,
-        SystemCpuSeconds: system,
-        AllocatedBytes: 24_778,
-        Collections: [3, 2, 1],
-        PauseSeconds: 0.0123,
-        CompilationSeconds: null,
-        LockContentions: null,
-        PeakThreads: 14,
-        PeakResidentBytes: 64_000_000,
-        VoluntaryContextSwitches: 123_456,
-        InvoluntaryContextSwitches: 789);
+        Messages: messages, Seconds: 60.00432, UserCpuSeconds: user, SystemCpuSeconds: system, AllocatedBytes: 24_778, Collections: [3, 2, 1],
+        PauseSeconds: 0.0123, CompilationSeconds: null, LockContentions: null, PeakThreads: 14, PeakResidentBytes: 64_000_000,
+        VoluntaryContextSwitches: 123_456, InvoluntaryContextSwitches: 789);
 
     private static IterationResult Step(double rate, long sent, long answered, long late, double p99) => new(1.0001, sent)
     {

@@ -16,8 +16,7 @@ internal static class SampleSearches
         [
             new SearchStep(1_000, null, OpenLoop),
             new SearchStep(1_500, "p99 was 5.25 ms", OpenLoop.WithClients(clients => clients with { Latency = clients.Latency with { Count = 999 } }).As("2")),
-            new SearchStep(2_000, "p99 was 6.5 ms", OpenLoop.As("3")),
-            new SearchStep(4_000, "It hung.", null),
+            new SearchStep(2_000, "p99 was 6.5 ms", OpenLoop.As("3")), new SearchStep(4_000, "It hung.", null),
         ],
         HighestRate = 1_000,
         Conclusion = "At 1,500 msg/s: p99 was 5.25 ms.",
@@ -31,11 +30,7 @@ internal static class SampleSearches
         Plan = PlayersOf(2, 0).Plan with { Limits = [PlanValues.Limit("--limit", "age.p99=150ms"), PlanValues.Limit("--limit", "loss=1%")] },
         Variable = SweepVariable.Clients,
         Limits = ["age.p99=150ms", "loss=1%"],
-        Steps =
-        [
-            new SearchStep(100, null, PlayersOf(100, age: 76)),
-            new SearchStep(200, "age.p99 was 180.224 ms", PlayersOf(200, age: 180)),
-        ],
+        Steps = [new SearchStep(100, null, PlayersOf(100, age: 76)), new SearchStep(200, "age.p99 was 180.224 ms", PlayersOf(200, age: 180))],
         HighestRate = null,
         HighestClients = 100,
         Conclusion = "At 200 clients: age.p99 was 180.224 ms.",

@@ -17,8 +17,7 @@ internal static class SampleSuites
             new BenchmarkResult("Benchmark 1",
             [
                 Case(
-                    "ENet",
-                    new LaunchResult(1, Valid, null) { Control = 201_234.5 },
+                    "ENet", new LaunchResult(1, Valid, null) { Control = 201_234.5 },
                     new LaunchResult(2, Valid.WithRate(27_000) with { Id = IdOf(2) }, null) { Control = 198_765.25 },
                     new LaunchResult(3, Valid.WithRate(18_000).WithServer(_ => Chosen.Server!) with { Id = IdOf(3) }, null)),
                 Case("Sockets", new LaunchResult(1, Invalid, Invalid.InvalidReasons[0])),
@@ -34,13 +33,7 @@ internal static class SampleSuites
     public static SuiteResult Turns { get; } = TurnsOf([[20, 41, 19], [200, 404, 198], [100, 202, 99]], ["Slow", "Fast", "Sockets"]);
 
     /// <summary>A suite without a best library, which has the ratios to the baseline alone.</summary>
-    public static SuiteResult ToBaseline { get; } = Turns with
-    {
-        Benchmarks =
-        [
-            .. Turns.Benchmarks.Select(benchmark => benchmark with { Cases = [.. benchmark.Cases.Select(found => found with { ToBest = null })] }),
-        ],
-    };
+    public static SuiteResult ToBaseline { get; } = Turns.WithCases(found => found with { ToBest = null });
 
     /// <summary>
     /// A first look that was decided but for two pairs: four libraries, two baselines, two closed loops and an open one. The ratios are made by hand.
@@ -84,23 +77,8 @@ internal static class SampleSuites
     };
 
     /// <summary>A first look in which the latencies of an open loop have no intervals.</summary>
-    public static SuiteResult WithoutLatencies { get; } = Decided with
-    {
-        Benchmarks =
-        [
-            .. Decided.Benchmarks.Select(benchmark => benchmark with
-            {
-                Cases =
-                [
-                    .. benchmark.Cases.Select(found => found with
-                    {
-                        ToBest = found.ToBest! with { P50 = null, P99 = null },
-                        Launches = [.. found.Launches.Select(launch => launch with { Slices = null })],
-                    }),
-                ],
-            }),
-        ],
-    };
+    public static SuiteResult WithoutLatencies { get; } = Decided.WithCases(
+        found => found.WithLaunches(launch => launch with { Slices = null }) with { ToBest = found.ToBest! with { P50 = null, P99 = null } });
 
     /// <summary>Two libraries under four loads, of which one is invalid. The ratios are made by hand.</summary>
     public static SuiteResult Matrix { get; } = Decided with
@@ -159,15 +137,11 @@ internal static class SampleSuites
     {
         Missing = [],
         Aborted = false,
-        Benchmarks =
-        [
-            new BenchmarkResult("Benchmark 1",
-            [
-                .. launches.GroupBy(launch => launch.Library).Select(group =>
-                    Case(group.Key, [.. group.Select((launch, index) => new LaunchResult(index + 1, launch, launch.Valid ? null : "It is not valid."))])),
-            ]),
-        ],
+        Benchmarks = [new BenchmarkResult("Benchmark 1", [.. launches.GroupBy(launch => launch.Library).Select(CaseOf)])],
     };
+
+    private static CaseResult CaseOf(IGrouping<string, RunResult> launches) => Case(
+        launches.Key, [.. launches.Select((launch, index) => new LaunchResult(index + 1, launch, launch.Valid ? null : "It is not valid."))]);
 
     private static Guid IdOf(short number) => new(0x019ab123, 0x4567, 0x7000, 0x80, 0, 0, 0, 0, 0, 0, (byte)number);
 
@@ -176,14 +150,7 @@ internal static class SampleSuites
         CaseResult[] cases =
         [
             .. libraries.Select((library, index) => CaseSummarizer.Summarize(
-                library,
-                [
-                    .. rates[index].Select((rate, set) => new LaunchResult(
-                        set + 1, Valid.OfLibrary(library).WithRate(rate).WithoutHistogram(), null)
-                    {
-                        Baseline = new BaselineFigures(rates[^1][set], null),
-                    }),
-                ],
+                library, [.. rates[index].Select((rate, set) => LaunchOf(Valid.OfLibrary(library).WithRate(rate).WithoutHistogram(), set + 1, rates[^1][set]))],
                 isInterleaved: true)),
             CaseSummarizer.Summarize("Broken", [new LaunchResult(1, null, "It hung past its deadline of 46 s and was ended.")], isInterleaved: true),
         ];
@@ -193,32 +160,31 @@ internal static class SampleSuites
         {
             Interleaving = new InterleavingMethod(3, null, 0.05, 1),
             Aborted = false,
-            Benchmarks = [ranked with { Cases = [.. ranked.Cases.Select(WithEqualCost)] }],
+            Benchmarks = [ranked.WithCases(WithEqualCost)],
         };
+
+        static LaunchResult LaunchOf(RunResult run, int set, double baseline) => new(set, run, null) { Baseline = new BaselineFigures(baseline, null) };
 
         static RatioFigure EqualTo(string library, CaseResult found) => found.Library == library ? new(1, null, null) : new(1, 1, 1);
 
         // The cases are ranked by their rates, and cost the server the same.
-        CaseResult WithEqualCost(CaseResult found) => found.ToBaseline is null ? found : found with
-        {
-            ToBaseline = found.ToBaseline with { ServerCpu = EqualTo(libraries[^1], found) },
-            ToBest = found.ToBest! with { ServerCpu = EqualTo(libraries[0], found) },
-            Launches = [.. found.Launches.Select(launch => launch with { Baseline = launch.Baseline! with { ServerCpuMicroseconds = cost } })],
-        };
+        CaseResult WithEqualCost(CaseResult found) => found.ToBaseline is null ? found
+            : found.WithLaunches(launch => launch with { Baseline = launch.Baseline! with { ServerCpuMicroseconds = cost } }) with
+            {
+                ToBaseline = found.ToBaseline with { ServerCpu = EqualTo(libraries[^1], found) },
+                ToBest = found.ToBest! with { ServerCpu = EqualTo(libraries[0], found) },
+            };
     }
 
     // The load has the figures of the baseline.
     private static BenchmarkResult RankedOf(
-        string title,
-        RunResult load,
-        (string Library, double Rate, double Cost, double Half, (int First, int Last)? Places)[] cases,
+        string title, RunResult load, (string Library, double Rate, double Cost, double Half, (int First, int Last)? Places)[] cases,
         params UndecidedPair[] pairs)
     {
         const double CostOfBaseline = 8;
         double best = cases.Where(found => found.Places is not null).Max(found => found.Rate);
         double cheapest = cases.Where(found => found.Places is not null).Min(found => found.Cost);
-        static RatioFigure Figure(double ratio, double half) =>
-            half == 0 ? new RatioFigure(ratio, null, null) : new RatioFigure(ratio, ratio * Math.Exp(-half), ratio * Math.Exp(half));
+        static double? Half(double half) => half == 0 ? null : half;
         static LatencySummary Times(LatencySummary latency, double factor) => new(
             latency.Mean * factor, latency.P50 * factor, latency.P90 * factor, latency.P95 * factor, latency.P99 * factor, latency.P999 * factor,
             latency.P9999 * factor, latency.Max * factor);
@@ -228,32 +194,23 @@ internal static class SampleSuites
                 .. cases.Select(found => CaseSummarizer.Summarize(
                     found.Library,
                     [
-                        .. Enumerable.Range(1, 3).Select(set => new LaunchResult(
-                            set,
-                            load.OfLibrary(found.Library)
-                                .WithRate(load.MessagesPerSecond * found.Rate * (0.98 + (set * 0.01)))
-                                .WithLatency(Times(load.LatencyMicroseconds!, found.Cost / (load.Schedule is null ? 1 : 50)))
-                                .WithoutHistogram()
-                                .WithServer(server => server with
-                                {
-                                    Cost = Cost(1_000_000, CostOfBaseline * found.Cost * 0.4, CostOfBaseline * found.Cost * 0.6),
-                                }),
-                            null)
-                        {
-                            Baseline = new BaselineFigures(load.MessagesPerSecond, CostOfBaseline),
-                        }),
+                        .. from set in Enumerable.Range(1, 3)
+                           let run = load.OfLibrary(found.Library).WithRate(load.MessagesPerSecond * found.Rate * (0.98 + (set * 0.01)))
+                               .WithLatency(Times(load.LatencyMicroseconds!, found.Cost / (load.Schedule is null ? 1 : 50))).WithoutHistogram()
+                               .WithCost(CostOfBaseline * found.Cost * 0.4, CostOfBaseline * found.Cost * 0.6)
+                           select new LaunchResult(set, run, null) { Baseline = new BaselineFigures(load.MessagesPerSecond, CostOfBaseline) },
                     ],
                     isInterleaved: true) with
                 {
                     IsBaseline = found.Places is null,
-                    ToBaseline = new BaselineRatio(Figure(found.Rate, found.Half), found.Places?.First)
+                    ToBaseline = new BaselineRatio(RatioOf(found.Rate, Half(found.Half)), found.Places?.First)
                     {
                         LastRank = found.Places is { } places && places.Last != places.First ? places.Last : null,
-                        ServerCpu = Figure(found.Cost, found.Half / 2),
+                        ServerCpu = RatioOf(found.Cost, Half(found.Half / 2)),
                     },
                     ToBest = new BestRatio(
-                        Figure(found.Rate / best, found.Rate == best ? 0 : found.Half),
-                        Figure(found.Cost / cheapest, found.Cost == cheapest ? 0 : found.Half / 2)),
+                        RatioOf(found.Rate / best, found.Rate == best ? null : Half(found.Half)),
+                        RatioOf(found.Cost / cheapest, found.Cost == cheapest ? null : Half(found.Half / 2))),
                 }),
             ])
         {
@@ -267,34 +224,25 @@ internal static class SampleSuites
     private static BenchmarkResult WithLatencies(this BenchmarkResult benchmark, params (string Library, double P99)[] latencies)
     {
         const double Half = 0.07;
-        double lowest = latencies.Where(latency => !benchmark.Cases.Single(found => found.Library == latency.Library).IsBaseline).Min(latency => latency.P99);
-        static RatioFigure Figure(double ratio) => ratio == 1
-            ? new RatioFigure(1, null, null)
-            : new RatioFigure(ratio, ratio * Math.Exp(-Half), ratio * Math.Exp(Half));
-        return benchmark with
+        Dictionary<string, double> of = latencies.ToDictionary(latency => latency.Library, latency => latency.P99);
+        double lowest = benchmark.Cases.Where(found => !found.IsBaseline).Min(found => of[found.Library]);
+        RatioFigure Figure(double ratio) => RatioOf(ratio, ratio == 1 ? null : Half);
+        return benchmark.WithCases(found => found.WithLaunches(launch => launch with
         {
-            Cases =
-            [
-                .. from found in benchmark.Cases
-                   join latency in latencies on found.Library equals latency.Library
-                   select found with
-                   {
-                       ToBest = found.ToBest! with { P50 = Figure(Math.Sqrt(latency.P99 / lowest)), P99 = Figure(latency.P99 / lowest) },
-                       Launches =
-                       [
-                           .. found.Launches.Select(launch => launch with
-                           {
-                               Slices = new SliceSeries([1, 1], [1, 1])
-                               {
-                                   P50Microseconds = [100, null],
-                                   P99Microseconds = [1_000 * latency.P99 * (launch.Number == 2 ? 2 : 1), null],
-                               },
-                           }),
-                       ],
-                   },
-            ],
-        };
+            Slices = new SliceSeries([1, 1], [1, 1])
+            {
+                P50Microseconds = [100, null],
+                P99Microseconds = [1_000 * of[found.Library] * (launch.Number == 2 ? 2 : 1), null],
+            },
+        }) with
+        {
+            ToBest = found.ToBest! with { P50 = Figure(Math.Sqrt(of[found.Library] / lowest)), P99 = Figure(of[found.Library] / lowest) },
+        });
     }
+
+    /// <summary>A ratio with an interval that is as wide on both sides.</summary>
+    public static RatioFigure RatioOf(double ratio, double? half) =>
+        half is { } known ? new(ratio, ratio * Math.Exp(-known), ratio * Math.Exp(known)) : new(ratio, null, null);
 
     private static string? ReasonOf(RunResult? run) => run is null ? "It broke." : run.InvalidReasons is [var reason, ..] ? reason : null;
 
@@ -335,8 +283,7 @@ internal static class SampleSuites
             $"{share} % loss, 20 ms",
             [
                 LossOf(run.WithPlan(plan => plan with { Variant = "unreliable" }).WithRate(run.MessagesPerSecond * (share == "0" ? 1 : 0.98)), 20_567.89, lost),
-                LossOf(stream.OfLibrary("Epoll"), p999, lost: 0),
-                LossOf(stream.OfLibrary("Sockets").WithFaults("It was late."), p999 * 1.1, lost: 0),
+                LossOf(stream.OfLibrary("Epoll"), p999, lost: 0), LossOf(stream.OfLibrary("Sockets").WithFaults("It was late."), p999 * 1.1, lost: 0),
                 new CaseResult("Toy (reliable)", [new LaunchResult(1, null, "It hung.")], null, ["Launch 1 failed: It hung."]),
             ])
         {

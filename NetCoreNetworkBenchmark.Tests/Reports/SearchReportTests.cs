@@ -10,22 +10,17 @@ public sealed class SearchReportTests
             Plan = SampleSearches.Sweep.Plan with { Impairment = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(30) } },
             Steps = [SampleSearches.Sweep.Steps[0] with { Result = SampleResults.Valid }, .. SampleSearches.Sweep.Steps.Skip(1)],
         };
-        string console = ReportText.In("en-US", writer => MarkdownReport.WriteSummary(sweep, writer));
-        Assert.Contains(
+        string console = sweep.Summary();
+        console.AssertHas(
             "Highest rate of ENet with p99=5ms and nothing lost: **1,000 msg/s**, where a message costs the server 37.7 µs of CPU time. At 1,500 msg/s: ",
-            console, StringComparison.Ordinal);
-        Assert.Contains("\nLoad: 1,000 clients, 32 bytes, UDP, unreliable, delay 30ms each way.\n", console, StringComparison.Ordinal);
-        Assert.Contains("server CPU per message", console, StringComparison.Ordinal);
+            "\nLoad: 1,000 clients, 32 bytes, UDP, unreliable, delay 30ms each way.\n", "server CPU per message");
     }
 
     [Fact]
     public void A_sweep_of_the_clients_has_the_load_of_each_client()
     {
-        Assert.Contains("\nLoad: 20 msg/s for each client, 32 bytes, UDP.\n", new MarkdownReport().Render(SampleSearches.Players), StringComparison.Ordinal);
-        Assert.Contains(
-            ", and the figures there (20 msg/s for each client, 32 bytes, UDP):", new MarkdownReport().Render(SampleSearches.Sweeps),
-            StringComparison.Ordinal);
-        SweepResult none = SampleSearches.Players with { HighestClients = null };
-        Assert.Contains("\nLoad: 32 bytes, UDP.\n", new MarkdownReport().Render(none), StringComparison.Ordinal);
+        SampleSearches.Players.Markdown().AssertHas("\nLoad: 20 msg/s for each client, 32 bytes, UDP.\n");
+        SampleSearches.Sweeps.Markdown().AssertHas(", and the figures there (20 msg/s for each client, 32 bytes, UDP):");
+        (SampleSearches.Players with { HighestClients = null }).Markdown().AssertHas("\nLoad: 32 bytes, UDP.\n");
     }
 }

@@ -44,20 +44,17 @@ public sealed class WireReportTests
         Assert.Equal(
             ["On the wire", "1: bytes per message", "1: packets per message", "2: bytes per message", "2: packets per message", "3: bytes per message"],
             table.Columns.Select(column => column.Title).Take(6));
-        Assert.Equal("3: kbit/s per client", table.Columns[^1].Title);
-        Assert.Equal(Counted.Benchmarks[0].Cases.Count, table.Rows.Count);
-        Assert.StartsWith("Messages in a packet, Benchmark 1: LiteNetLib 10.0, ", WireBlocks.MergingOf(Counted.Benchmarks), StringComparison.Ordinal);
-        Assert.Contains("ENet 0.8", WireBlocks.MergingOf(Counted.Benchmarks), StringComparison.Ordinal);
-        Assert.Contains("Messages in a packet, Benchmark 1: LiteNetLib 10.0", new MarkdownReport().Render(Counted), StringComparison.Ordinal);
+        Assert.Equal(("3: kbit/s per client", Counted.Benchmarks[0].Cases.Count), (table.Columns[^1].Title, table.Rows.Count));
+        WireBlocks.MergingOf(Counted.Benchmarks).AssertBegins("Messages in a packet, Benchmark 1: LiteNetLib 10.0, ");
+        WireBlocks.MergingOf(Counted.Benchmarks).AssertHas("ENet 0.8");
+        Counted.Markdown().AssertHas("Messages in a packet, Benchmark 1: LiteNetLib 10.0");
     }
 
     [Theory, InlineData("wire=150B", true), InlineData("wire=149B", false)]
     public void Limits_judge_the_bytes_of_a_case_or_of_a_run_that_has_its_own_count(string text, bool holds)
     {
         RunLimit limit = PlanValues.Limit("--limit", text);
-        LaunchResult WithLimit(LaunchResult launch) =>
-            launch with { Result = launch.Result is { } run ? run with { Plan = run.Plan with { Limits = [limit] } } : null };
-        SuiteResult limited = SampleSuites.Decided.WithCases(result => result with { Launches = [.. result.Launches.Select(WithLimit)] });
+        SuiteResult limited = SampleSuites.Decided.WithCases(result => result.WithRuns(run => run.WithPlan(plan => plan with { Limits = [limit] })));
         SuiteResult suite = With(limited, _ => (s_plain, null));
         CaseResult result = suite.Benchmarks[0].Cases[0];
         LimitResult judged = Assert.Single(CaseFigures.WithLimits(suite.Benchmarks[0], result).Limits!);
@@ -72,9 +69,9 @@ public sealed class WireReportTests
     {
         SuiteResult both = With(
             SampleSuites.Decided, result => (result.Library == "LiteNetLib" ? s_merged : s_plain with { CountedBy = WireCounter.TunPair }, null));
-        Assert.Contains("They were counted by a relay of datagrams in a short launch ", WireBlocks.MeaningOf(Counted.Benchmarks), StringComparison.Ordinal);
-        Assert.Contains("by a relay of datagrams and a pair of TUN devices in ", WireBlocks.MeaningOf(both.Benchmarks), StringComparison.Ordinal);
-        Assert.Contains("\"countedBy\": \"tunPair\"", new JsonReport().Render(both), StringComparison.Ordinal);
+        WireBlocks.MeaningOf(Counted.Benchmarks).AssertHas("They were counted by a relay of datagrams in a short launch ");
+        WireBlocks.MeaningOf(both.Benchmarks).AssertHas("by a relay of datagrams and a pair of TUN devices in ");
+        both.Json().AssertHas("\"countedBy\": \"tunPair\"");
         Assert.Null(WireBlocks.MeaningOf(SampleSuites.Decided.Benchmarks));
     }
 
@@ -83,40 +80,32 @@ public sealed class WireReportTests
     {
         Assert.Null(WireBlocks.TableOf(SampleSuites.Decided.Benchmarks));
         Assert.Null(WireBlocks.MergingOf(SampleSuites.Decided.Benchmarks));
-        Assert.DoesNotContain("wire", new MarkdownReport().Render(SampleSuites.Decided), StringComparison.OrdinalIgnoreCase);
+        Assert.DoesNotContain("wire", SampleSuites.Decided.Markdown(), StringComparison.OrdinalIgnoreCase);
     }
 
     [Fact]
     public void A_reason_that_packets_were_not_counted_is_one_sentence_for_all_cases()
     {
-        string page = new MarkdownReport().Render(With(SampleSuites.Decided, _ => (null, Uncounted)));
+        string page = With(SampleSuites.Decided, _ => (null, Uncounted)).Markdown();
         Assert.Single(Regex.Matches(page, Regex.Escape(Uncounted)));
-        Assert.Contains("Note: Packets on the wire were not counted over UDP (", page, StringComparison.Ordinal);
+        page.AssertHas("Note: Packets on the wire were not counted over UDP (");
     }
 
     [Fact]
     public void JSON_and_the_summary_have_the_figures()
     {
-        var read = (SuiteResult)ResultFile.Parse(new JsonReport().Render(Counted));
-        Assert.Equal(s_plain, read.Benchmarks[0].Cases[0].Wire);
-        Assert.Contains("\"countedBy\": \"relay\"", new JsonReport().Render(Counted), StringComparison.Ordinal);
+        Assert.Equal(s_plain, ((SuiteResult)ResultFile.Parse(Counted.Json())).Benchmarks[0].Cases[0].Wire);
+        Counted.Json().AssertHas("\"countedBy\": \"relay\"");
         string[] rows = new SummaryReport().Render(Counted).Split('\n');
-        Assert.Contains(",wirePackets,wireBytes,wireKilobitsPerClient,wireOverhead,serverCpuToBest,", rows[0], StringComparison.Ordinal);
-        Assert.Contains(",2.5,150,", rows[1], StringComparison.Ordinal);
+        rows[0].AssertHas(",wirePackets,wireBytes,wireKilobitsPerClient,wireOverhead,serverCpuToBest,");
+        rows[1].AssertHas(",2.5,150,");
         Assert.Equal(s_plain, Counted.Brief().Benchmarks[0].Cases[0].Wire);
     }
 
     // The first launch of a case has the count.
     private static SuiteResult With(SuiteResult suite, Func<CaseResult, (WireFigures? Wire, string? Uncounted)> counted) => suite.WithCases(result =>
-        result with
-        {
-            Launches =
-            [
-                .. result.Launches.Select((launch, index) => index > 0 ? launch : launch with
-                {
-                    Wire = counted(result).Wire,
-                    Uncounted = counted(result).Uncounted,
-                }),
-            ],
-        });
+    {
+        (WireFigures? wire, string? uncounted) = counted(result);
+        return result with { Launches = [result.Launches[0] with { Wire = wire, Uncounted = uncounted }, .. result.Launches.Skip(1)] };
+    });
 }

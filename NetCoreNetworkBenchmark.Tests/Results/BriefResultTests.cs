@@ -1,7 +1,7 @@
 namespace NetCoreNetworkBenchmark.Tests.Results;
 
 /// <summary>The brief result that <c>-b</c> writes to be committed. It is small, and gives the same page and comparisons as the whole result.</summary>
-public sealed class BriefResultTests : IDisposable
+public sealed class BriefResultTests : ProgramInFolder
 {
     private const int MaxBytes = 1_720_000;
     private const int MaxBytesOfPage = 65_000;
@@ -10,15 +10,13 @@ public sealed class BriefResultTests : IDisposable
     // The measured values of a case differ from machine to machine.
     private const double Margin = 0.95;
 
-    private readonly ProgramInFolder _program = new();
-
     [Fact]
     public void The_files_of_the_predefined_benchmark_with_all_libraries_are_small()
     {
         SuiteResult suite = Predefined();
         Assert.Equal(110, suite.Benchmarks.Sum(benchmark => benchmark.Cases.Count));
-        new ResultFiles(_program.Folder.FullName, ProgramInFolder.Formats).Write(suite.Brief());
-        FileInfo[] files = _program.Folder.GetFiles();
+        new ResultFiles(Folder.FullName, Formats).Write(suite.Brief());
+        FileInfo[] files = Folder.GetFiles();
         string sizes = string.Join(", ", files.Select(file => string.Create(CultureInfo.InvariantCulture, $"{file.Name}: {file.Length:N0}")));
         Assert.Equal(["README.md", "results.hlog", "results.html", "results.json"], files.Select(file => file.Name).Order(StringComparer.Ordinal));
         FileInfo html = files.Single(file => file.Extension == ".html");
@@ -33,9 +31,9 @@ public sealed class BriefResultTests : IDisposable
     {
         foreach (SuiteResult suite in (SuiteResult[])[Predefined(), SampleSuites.Suite])
         {
-            Result read = ResultFile.Parse(new JsonReport().Render(suite.Brief()));
-            Assert.Equal(new MarkdownReport().Render(suite), new MarkdownReport().Render(read));
-            Assert.Equal(new JsonReport().Render(suite.Brief()), new JsonReport().Render(read));
+            Result read = ResultFile.Parse(suite.Brief().Json());
+            Assert.Equal(suite.Markdown(), read.Markdown());
+            Assert.Equal(suite.Brief().Json(), read.Json());
         }
     }
 
@@ -45,7 +43,7 @@ public sealed class BriefResultTests : IDisposable
         foreach (SuiteResult suite in (SuiteResult[])[Predefined(), SampleSuites.Suite])
         {
             var whole = new ResultSet("whole", [suite]);
-            var brief = new ResultSet("brief", [ResultFile.Parse(new JsonReport().Render(suite.Brief()))]);
+            var brief = new ResultSet("brief", [ResultFile.Parse(suite.Brief().Json())]);
             Assert.Equal(whole.Cases, brief.Cases);
             Assert.All(whole.Cases, key => Assert.Equal(whole.LaunchesOf(key), brief.LaunchesOf(key)));
             Assert.Equal(whole.Unusable, brief.Unusable);
@@ -57,8 +55,7 @@ public sealed class BriefResultTests : IDisposable
     public void The_log_of_a_brief_result_has_the_median_launch_of_each_case()
     {
         using var log = new StringReader(new HlogReport().Render(SampleSuites.Suite.Brief()));
-        HistogramInterval interval = Assert.Single(HistogramLogReader.Read(log));
-        Assert.Equal("Benchmark_1/ENet", interval.Tag);
+        Assert.Equal("Benchmark_1/ENet", Assert.Single(HistogramLogReader.Read(log)).Tag);
     }
 
     [Fact]
@@ -75,12 +72,8 @@ public sealed class BriefResultTests : IDisposable
     public void A_brief_result_has_five_parts_of_the_timeline_together_and_keeps_their_sums()
     {
         SideTimeline coarse = JsonReport.Coarse(new SideTimeline(
-            Seconds: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6],
-            Messages: [1, 2, 3, 4, 5, 6],
-            P99Microseconds: [10, 50, 20, 30, 40, 60],
-            CpuSeconds: [0.1, 0.1, 0.1, 0.1, 0.1, 0.1],
-            PauseMilliseconds: [1, 1, 1, 1, 1, 1],
-            PoolQueue: [7, 8, 7, 7, 7, 7],
+            Seconds: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6], Messages: [1, 2, 3, 4, 5, 6], P99Microseconds: [10, 50, 20, 30, 40, 60],
+            CpuSeconds: [0.1, 0.1, 0.1, 0.1, 0.1, 0.1], PauseMilliseconds: [1, 1, 1, 1, 1, 1], PoolQueue: [7, 8, 7, 7, 7, 7],
             PoolThreads: [2, 2, 2, 2, 3, 2]))!;
         Assert.Equal([15L, 6], coarse.Messages!);
         Assert.Equal([50.0, 60], coarse.P99Microseconds!);
@@ -90,8 +83,6 @@ public sealed class BriefResultTests : IDisposable
         Assert.Equal([8L, 7], coarse.PoolQueue);
         Assert.Equal([3, 2], coarse.PoolThreads);
     }
-
-    public void Dispose() => _program.Dispose();
 
     // Two benchmarks of the first part, with ten cases of five launches each, and eighteen of the other part, with five cases of four launches.
     private static SuiteResult Predefined()

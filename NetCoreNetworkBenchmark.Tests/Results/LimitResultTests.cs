@@ -32,8 +32,7 @@ public sealed class LimitResultTests
             .WithClients(clients => clients with { AfterStart = default, Distributions = [] }) with
         { OneProcess = true };
         LimitResult judged = Assert.Single(Limited(unknown, text).Limits!);
-        Assert.Equal((null, false), (judged.Measured, judged.Holds));
-        Assert.Equal($"{text} cannot be checked, because the figure is not known.", judged.Sentence(null));
+        Assert.Equal((null, false, $"{text} cannot be checked, because the figure is not known."), (judged.Measured, judged.Holds, judged.Sentence(null)));
     }
 
     [Fact]
@@ -63,22 +62,17 @@ public sealed class LimitResultTests
         IReadOnlyList<LimitResult> limits = benchmark.Figures![0].Limits!;
         Assert.Equal([true, true, true], limits.Select(limit => limit.Holds));
         Assert.Equal([0.001, 3], limits.Skip(1).Select(limit => Math.Round(limit.Measured!.Value, 9)));
-        SuiteResult suite = SampleSuites.Suite with { Benchmarks = [benchmark] };
+        SuiteResult suite = SampleSuites.Suite.WithBenchmarks(benchmark);
         Assert.Equal("p99=2ms of Other holds: 999.935 µs.", suite.AllLimits.Skip(3).Select(judged => judged.Limit.Sentence(judged.Case)).First());
     }
 
     [Fact]
     public void A_limit_of_the_servers_CPU_time_is_of_the_figure_of_the_case_when_its_slices_were_compared()
     {
-        BenchmarkResult decided = SampleSuites.Decided.Benchmarks[0];
-        BenchmarkResult benchmark = decided with
+        BenchmarkResult benchmark = SampleSuites.Decided.Benchmarks[0].WithCases(found => found.WithRuns(run => Limited(run, "server-cpu=15us")) with
         {
-            Cases = [.. decided.Cases.Select(found => found with
-            {
-                Launches = [.. found.Launches.Select(launch => launch with { Result = launch.Result is { } run ? Limited(run, "server-cpu=15us") : null })],
-                ToBest = found.IsBaseline ? found.ToBest : found.ToBest! with { ServerCpu = new RatioFigure(2 * found.ToBest.ServerCpu!.Ratio, null, null) },
-            })],
-        };
+            ToBest = found.IsBaseline ? found.ToBest : found.ToBest! with { ServerCpu = new RatioFigure(2 * found.ToBest.ServerCpu!.Ratio, null, null) },
+        });
         Assert.All(benchmark.Figures!, figures => Assert.Equal(figures.ServerCpuMicroseconds!.Value, Assert.Single(figures.Limits!).Measured));
         Assert.Equal(["Epoll", "Sockets"], benchmark.Figures!.Where(figures => figures.Limits![0].Holds).Select(figures => figures.Library).Order());
     }

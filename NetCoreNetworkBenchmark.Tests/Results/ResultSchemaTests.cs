@@ -4,7 +4,7 @@ using NJsonSchema;
 namespace NetCoreNetworkBenchmark.Tests.Results;
 
 /// <summary>The published schema of results: that it is up to date, accepts all results, and refuses wrong ones.</summary>
-public sealed class ResultSchemaTests
+public sealed class ResultSchemaTests : InTemporaryFolder
 {
     private const string Schema = "Docs/results.schema.json";
 
@@ -45,8 +45,7 @@ public sealed class ResultSchemaTests
         ["error that is no number"] = Changed(SampleResults.Valid, root => root["errorsByName"] = new JsonObject { ["lost"] = "many" }),
         ["time that is none"] = Changed(SampleResults.Valid, root => root["clients"]!["startedAt"] = "yesterday"),
         ["unknown server"] = Changed(SampleResults.Valid, root => root["serverKind"] = "other"),
-        ["launch without a number"] = Changed(
-            SampleSuites.Suite, root => root["benchmarks"]![0]!["cases"]![0]!["launches"]![0]!.AsObject().Remove("number")),
+        ["launch without a number"] = Changed(SampleSuites.Suite, root => root["benchmarks"]![0]!["cases"]![0]!["launches"]![0]!.AsObject().Remove("number")),
         ["run in a suite with a wrong type"] = Changed(
             SampleSuites.Suite, root => root["benchmarks"]![0]!["cases"]![0]!["launches"]![0]!["result"]!["oneProcess"] = "yes"),
         ["wrong verdict"] = Changed(SampleResults.Comparison, root => root["cases"]![0]!["verdict"] = "better"),
@@ -65,7 +64,7 @@ public sealed class ResultSchemaTests
     public async Task All_results_are_accepted()
     {
         JsonSchema schema = await ReadAsync();
-        Assert.All(s_results, result => Assert.Empty(schema.Validate(Text(result))));
+        Assert.All(s_results, result => Assert.Empty(schema.Validate(result.Json())));
     }
 
     [Fact]
@@ -76,8 +75,7 @@ public sealed class ResultSchemaTests
         Assert.All(CommittedResults.Files, file => Assert.Empty(schema.Validate(File.ReadAllText(file))));
     }
 
-    [Theory]
-    [MemberData(nameof(Wrong))]
+    [Theory, MemberData(nameof(Wrong))]
     public async Task A_wrong_document_is_refused(string what) => Assert.NotEmpty((await ReadAsync()).Validate(s_wrong[what]));
 
     // A field that is null in every sample could otherwise have any schema.
@@ -94,25 +92,16 @@ public sealed class ResultSchemaTests
             });
     }
 
-    [Fact]
-    [Trait("Category", "Long")]
+    [Fact, Trait("Category", "Long")]
     public async Task A_validator_for_all_of_the_draft_comes_to_the_same_verdicts()
     {
-        DirectoryInfo folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
-        try
-        {
-            string[] right = [.. s_results.Select((result, index) => Write(folder, $"right-{index}.json", Text(result))), .. CommittedResults.Files];
-            string[] wrong = [.. s_wrong.Values.Select((text, index) => Write(folder, $"wrong-{index}.json", text))];
-            string refused = await ValidateAsync([Golden.PathOfSource(Schema), .. right, .. wrong]);
-            Assert.Equal(wrong.Where(HasKnownFormat), refused.Split('\n', StringSplitOptions.RemoveEmptyEntries).Where(HasKnownFormat));
-        }
-        finally
-        {
-            folder.Delete(recursive: true);
-        }
+        string[] right = [.. s_results.Select((result, index) => Write($"right-{index}.json", result.Json())), .. CommittedResults.Files];
+        string[] wrong = [.. s_wrong.Values.Select((text, index) => Write($"wrong-{index}.json", text))];
+        string refused = await ValidateAsync([Golden.PathOfSource(Schema), .. right, .. wrong]);
+        Assert.Equal(wrong.Where(HasKnownFormat), refused.Split('\n', StringSplitOptions.RemoveEmptyEntries).Where(HasKnownFormat));
 
         // The validator of Python checks the format of a time only if another package is installed.
-        bool HasKnownFormat(string file) => file != Path.Combine(folder.FullName, $"wrong-{s_wrong.Keys.ToList().IndexOf("time that is none")}.json");
+        bool HasKnownFormat(string file) => file != PathOf($"wrong-{s_wrong.Keys.ToList().IndexOf("time that is none")}.json");
     }
 
     private static async Task<string> ValidateAsync(string[] files)
@@ -134,19 +123,10 @@ public sealed class ResultSchemaTests
     private static Task<JsonSchema> ReadAsync() => JsonSchema.FromJsonAsync(
         Golden.ReadSource(Schema).Replace("$defs", "definitions", StringComparison.Ordinal), TestContext.Current.CancellationToken);
 
-    private static string Write(DirectoryInfo folder, string name, string text)
-    {
-        string path = Path.Combine(folder.FullName, name);
-        File.WriteAllText(path, text);
-        return path;
-    }
-
     private static string Changed(Result result, Action<JsonObject> change)
     {
-        JsonObject root = JsonNode.Parse(Text(result))!.AsObject();
+        JsonObject root = JsonNode.Parse(result.Json())!.AsObject();
         change(root);
         return root.ToJsonString();
     }
-
-    private static string Text(Result result) => new JsonReport().Render(result);
 }

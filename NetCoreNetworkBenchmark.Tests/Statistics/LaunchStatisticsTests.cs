@@ -22,9 +22,7 @@ public sealed class LaunchStatisticsTests
 
     /// <summary>The quantiles 12.706, 4.3027, 3.1824 and 2.7764 are from any table of Student's t.</summary>
     [Theory]
-    [InlineData(new[] { 0.9, 1.1 }, 12.706)]
-    [InlineData(new[] { 0.9, 1, 1.1 }, 4.3027)]
-    [InlineData(new[] { 0.9, 1, 1.1, 1.2 }, 3.1824)]
+    [InlineData(new[] { 0.9, 1.1 }, 12.706), InlineData(new[] { 0.9, 1, 1.1 }, 4.3027), InlineData(new[] { 0.9, 1, 1.1, 1.2 }, 3.1824)]
     [InlineData(new[] { 0.8, 0.9, 1, 1.1, 1.2 }, 2.7764)]
     public void Few_launches_get_the_t_interval_of_their_logarithms(double[] launches, double quantile)
     {
@@ -40,13 +38,8 @@ public sealed class LaunchStatisticsTests
 
     /// <summary>Ranks and coverages of Conover 1999, table A3 (the binomial distribution with p = 1/2).</summary>
     [Theory]
-    [InlineData(6, 1, 0.9688)]
-    [InlineData(7, 1, 0.9844)]
-    [InlineData(8, 1, 0.9922)]
-    [InlineData(9, 2, 0.9609)]
-    [InlineData(10, 2, 0.9785)]
-    [InlineData(15, 4, 0.9648)]
-    [InlineData(20, 6, 0.9586)]
+    [InlineData(6, 1, 0.9688), InlineData(7, 1, 0.9844), InlineData(8, 1, 0.9922), InlineData(9, 2, 0.9609), InlineData(10, 2, 0.9785)]
+    [InlineData(15, 4, 0.9648), InlineData(20, 6, 0.9586)]
     public void Six_launches_and_more_get_the_interval_between_two_of_them(int count, int rank, double coverage)
     {
         double[] launches = [.. Enumerable.Range(1, count).Select(launch => (double)launch)];
@@ -99,12 +92,8 @@ public sealed class ModeDetectorTests
     private const int Repetitions = 4000;
 
     [Theory]
-    [InlineData(new[] { 100.0 })]
-    [InlineData(new[] { 100.0, 160.0 })]
-    [InlineData(new[] { 100.0, 101, 99, 102, 100 })]
-    [InlineData(new[] { 100.0, 120, 140, 160, 180 })]
-    [InlineData(new[] { 100.0, 200, 400 })]
-    [InlineData(new[] { 100.0, 101, 124 })]
+    [InlineData(new[] { 100.0 }), InlineData(new[] { 100.0, 160.0 }), InlineData(new[] { 100.0, 101, 99, 102, 100 })]
+    [InlineData(new[] { 100.0, 120, 140, 160, 180 }), InlineData(new[] { 100.0, 200, 400 }), InlineData(new[] { 100.0, 101, 124 })]
     public void Launches_that_do_not_fall_apart_are_one_mode(double[] launches)
     {
         LaunchStatistics statistics = LaunchStatistics.From(launches);
@@ -142,10 +131,7 @@ public sealed class ModeDetectorTests
     {
         var simulation = new SimulatedLaunches(seed: count);
         double share = ShareWithTwoModes(() =>
-        [
-            .. simulation.Take(count - (count / 3), median: 100, noise: 0.03),
-            .. simulation.Take(count / 3, median: 100, noise: 0.03, shareOfSlowerMode: 1),
-        ]);
+            [.. simulation.Take(count - (count / 3), median: 100, noise: 0.03), .. simulation.Take(count / 3, median: 100, noise: 0.03, shareOfSlowerMode: 1)]);
         Assert.InRange(share, 0.98, 1);
     }
 

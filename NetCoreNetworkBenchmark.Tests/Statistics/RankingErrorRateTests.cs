@@ -70,8 +70,7 @@ public sealed class RankingErrorRateTests
             double wrong = Decided(scenario, s_equal, sets, rounds, repetitions).Count(count => count > 0) / (double)repetitions;
             int[] decided = [.. Decided(scenario, s_different, sets, rounds, repetitions)];
             double max = decided.Count(count => count >= 8) / (double)repetitions;
-            TestContext.Current.SendDiagnosticMessage(
-                Invariant($"{sets} x {rounds} | {scenario} | {wrong:P1} | {decided.Average():0.0} | {max:P0}"));
+            TestContext.Current.SendDiagnosticMessage(Invariant($"{sets} x {rounds} | {scenario} | {wrong:P1} | {decided.Average():0.0} | {max:P0}"));
         }
     }
 

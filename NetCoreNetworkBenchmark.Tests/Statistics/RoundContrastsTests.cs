@@ -81,8 +81,7 @@ public sealed class RoundContrastsTests
     public void RatioOf_judges_a_case_that_lacks_a_set_among_the_others_in_its_sets()
     {
         var sets = new SimulatedMachine(seed: 4).Slices(sets: 4, rounds: 14, s_truth, slowMode: 0);
-        SetRatio ratio = new RoundContrasts([.. sets.Take(3), [[], .. sets[3].Skip(1)]]).RatioOf(0, 1)!;
-        Assert.InRange(ratio.Degrees!.Value, 2.5, 2 + 6);
+        Assert.InRange(new RoundContrasts([.. sets.Take(3), [[], .. sets[3].Skip(1)]]).RatioOf(0, 1)!.Degrees!.Value, 2.5, 2 + 6);
     }
 
     [Fact]
@@ -112,11 +111,7 @@ public sealed class RoundContrastsTests
     }
 
     [Theory]
-    [InlineData(3, 30, 0, 1, 0)]
-    [InlineData(3, 30, 0.05, 1, 0)]
-    [InlineData(3, 30, 0, 2, 0)]
-    [InlineData(3, 30, 0, 1, 0.2)]
-    [InlineData(6, 15, 0.05, 2, 0.1)]
+    [InlineData(3, 30, 0, 1, 0), InlineData(3, 30, 0.05, 1, 0), InlineData(3, 30, 0, 2, 0), InlineData(3, 30, 0, 1, 0.2), InlineData(6, 15, 0.05, 2, 0.1)]
     [InlineData(12, 24, 0.05, 1, 0)]
     public void The_intervals_hold_the_truth_95_times_in_100(int sets, int rounds, double slowMode, double noiseOfFirst, double trend)
     {
@@ -282,8 +277,7 @@ public sealed class RankRangesTests
     public void Holm_rejects_in_the_order_of_the_chances_until_one_is_too_large()
     {
         SetRatio certain = SetRatio.From(2, 0.01, 10);
-        SetRatio weak = SetRatio.From(1.05, 0.03, 10);
-        Assert.Equal([false, true, false], HolmProcedure.Decide([weak, certain, null]));
+        Assert.Equal([false, true, false], HolmProcedure.Decide([SetRatio.From(1.05, 0.03, 10), certain, null]));
         Assert.Equal([true, true], HolmProcedure.Decide([certain, certain]));
         Assert.Empty(HolmProcedure.Decide([]));
     }

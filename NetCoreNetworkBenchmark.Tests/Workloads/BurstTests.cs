@@ -10,30 +10,25 @@ public sealed class BurstTests
     [Fact]
     public void A_client_sends_all_messages_at_once_and_the_next_ones_when_all_are_answered()
     {
-        using var client = new ClientLink(s_workload, PlanOf(messages: 3));
-        client.Start();
+        using ClientLink client = new ClientLink(s_workload, PlanOf(messages: 3)).Started();
         Assert.Equal(3, client.Sent.Count);
-        client.Answer(client.Sent[0]);
-        client.Answer(client.Sent[1]);
+        client.AnswerSent(0, 1);
         Assert.Equal((3, 0), (client.Sent.Count, Bursts(client)));
-        client.Answer(client.Sent[2]);
+        client.AnswerSent(2);
         Assert.Equal((6, 1), (client.Sent.Count, Bursts(client)));
         Assert.Distinct(client.Sent.Select(Convert.ToHexString));
-        Assert.Equal((3, 0), (client.Counters.ClientReceived, client.Counters.Reordered));
-        Assert.Equal(3, client.Worker.Current.Latency!.Count);
+        Assert.Equal((3, 0, 3), (client.Counters.ClientReceived, client.Counters.Reordered, client.Worker.Current.Latency!.Count));
         Assert.False(client.Handler.IsDone);
     }
 
     [Fact]
     public void A_client_is_done_after_its_bursts()
     {
-        using var client = new ClientLink(s_workload, PlanOf(messages: 2, bursts: 2));
-        client.Start();
+        using ClientLink client = new ClientLink(s_workload, PlanOf(messages: 2, bursts: 2)).Started();
         client.AnswerAll();
         Assert.False(client.Handler.IsDone);
         client.AnswerAll();
-        Assert.True(client.Handler.IsDone);
-        Assert.Equal((4, 4, 2), (client.Sent.Count, (int)client.Counters.ClientReceived, Bursts(client)));
+        Assert.Equal((true, 4, 4, 2), (client.Handler.IsDone, client.Sent.Count, (int)client.Counters.ClientReceived, Bursts(client)));
         Assert.Equal(1, Figure(client, "Clients that completed their bursts"));
         Assert.InRange(Figure(client, WorkloadFigure.WholeTime), double.Epsilon, 60);
     }
@@ -41,8 +36,7 @@ public sealed class BurstTests
     [Fact]
     public void A_client_that_is_started_again_makes_its_bursts_again()
     {
-        using var client = new ClientLink(s_workload, PlanOf(messages: 2, bursts: 1));
-        client.Start();
+        using ClientLink client = new ClientLink(s_workload, PlanOf(messages: 2, bursts: 1)).Started();
         client.AnswerAll();
         client.Restart(RunPhase.Measure);
         Assert.Equal((4, false), (client.Sent.Count, client.Handler.IsDone));
@@ -53,8 +47,7 @@ public sealed class BurstTests
     [Fact]
     public void Nothing_begins_while_the_load_is_paused_and_the_warm_up_does_not_count()
     {
-        using var client = new ClientLink(s_workload, PlanOf(messages: 2), RunPhase.WarmUp);
-        client.Start();
+        using ClientLink client = new ClientLink(s_workload, PlanOf(messages: 2), RunPhase.WarmUp).Started();
         client.AnswerAll();
         client.Recorder.Enter(RunPhase.Drain);
         client.AnswerAll();
@@ -67,22 +60,20 @@ public sealed class BurstTests
     [Fact]
     public void The_time_of_a_burst_never_contains_a_pause()
     {
-        using var client = new ClientLink(s_workload, PlanOf(messages: 2));
-        client.Start();
-        client.Answer(client.Sent[0]);
+        using ClientLink client = new ClientLink(s_workload, PlanOf(messages: 2)).Started();
+        client.AnswerSent(0);
         client.Recorder.Enter(RunPhase.Paused);
         client.Restart(RunPhase.Measure);
         Assert.Equal(2, client.Sent.Count);
-        client.Answer(client.Sent[1]);
+        client.AnswerSent(1);
         Assert.Equal((4, 0), (client.Sent.Count, Bursts(client)));
     }
 
     [Theory, InlineData(32), InlineData(2)]
     public void Lost_messages_are_given_up_and_their_burst_has_no_time(int size)
     {
-        using var client = new ClientLink(s_workload, PlanOf(messages: 3) with { MessageSize = size, LossDeadline = TimeSpan.Zero });
-        client.Start();
-        client.Answer(client.Sent[0]);
+        using ClientLink client = new ClientLink(s_workload, PlanOf(messages: 3) with { MessageSize = size, LossDeadline = TimeSpan.Zero }).Started();
+        client.AnswerSent(0);
         client.Tick();
         Assert.Equal((6, 0), (client.Sent.Count, Bursts(client)));
         Assert.Equal((6, 1, 2), (client.Counters.ClientSent, client.Counters.ClientReceived, client.Counters.Lost));
@@ -92,35 +83,31 @@ public sealed class BurstTests
     [Fact]
     public void A_message_that_the_library_does_not_accept_is_sent_later()
     {
-        using var client = new ClientLink(s_workload, PlanOf(messages: 3)) { Accepts = 1 };
-        client.Start();
+        using ClientLink client = new ClientLink(s_workload, PlanOf(messages: 3)) { Accepts = 1 }.Started();
         Assert.Equal(1, client.Counters.ClientSent);
         client.Accepts = 1;
         client.Tick();
         Assert.Equal(2, client.Sent.Count);
         client.Accepts = int.MaxValue;
-        client.Answer(client.Sent[0]);
+        client.AnswerSent(0);
         Assert.Equal(2, client.Sent.Count);
-        client.Answer(client.Sent[1]);
+        client.AnswerSent(1);
         Assert.Equal((3, 0), (client.Sent.Count, Bursts(client)));
-        client.Answer(client.Sent[2]);
+        client.AnswerSent(2);
         Assert.Equal((6, 1), (client.Sent.Count, Bursts(client)));
     }
 
     [Theory, InlineData(32), InlineData(2)]
     public async Task A_run_ends_when_every_client_has_made_its_bursts(int size)
     {
-        var library = new SocketsBenchmark();
         RunPlan plan = s_workload.Complete(PlanOf(messages: 20, bursts: 5) with { Clients = 3, MessageSize = size });
-        RunResult result = await new Run(plan, library.Info, s_workload, Placement.InThisProcess(plan, library, s_workload))
-            .RunAsync(TestContext.Current.CancellationToken);
-        Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
+        RunResult result = await ClientLink.RunAsync(s_workload, plan);
         Assert.Equal((300, 300, 0), (result.Totals.Sent, result.Totals.Received, result.Lost));
         NamedLatency bursts = Assert.Single(result.Clients.Distributions!);
         Assert.Equal(("Burst", 15), (bursts.Name, bursts.Latency.Count));
         Assert.InRange(bursts.Latency.Microseconds!.Max, result.LatencyMicroseconds!.Max, plan.Duration.TotalMicroseconds);
         Assert.InRange(result.DurationSeconds, 0, plan.Duration.TotalSeconds / 2);
-        Assert.Contains(" --bursts 5", result.Command, StringComparison.Ordinal);
+        result.Command.AssertHas(" --bursts 5");
     }
 
     [Fact]
@@ -137,10 +124,7 @@ public sealed class BurstTests
     public void FindRemarks_has_a_remark_when_no_whole_burst_ended()
     {
         var outcome = new LoadOutcome { Server = "the server", TimesRecorded = new Dictionary<string, long> { ["Burst"] = 0 } };
-        Assert.StartsWith(
-            "No whole burst of 25 messages ended within the measurement",
-            Assert.Single(s_workload.FindRemarks(PlanOf(messages: 25), outcome)),
-            StringComparison.Ordinal);
+        Assert.Single(s_workload.FindRemarks(PlanOf(messages: 25), outcome)).AssertBegins("No whole burst of 25 messages ended within the measurement");
         Assert.Empty(s_workload.FindRemarks(PlanOf(messages: 25), outcome with { TimesRecorded = new Dictionary<string, long> { ["Burst"] = 1 } }));
     }
 
@@ -161,7 +145,7 @@ public sealed class BurstTests
         Assert.Equal((false, 1.0, 2), (s_workload.EndsWhenDone(lasting), lasting.WarmUp.TotalSeconds, lasting.Iterations));
         RunPlan ending = s_workload.Complete(Read("-t burst -l Sockets -m 7 --bursts 3"));
         Assert.Equal((true, 0.0, "3"), (s_workload.EndsWhenDone(ending), ending.WarmUp.TotalSeconds, ending.WorkloadOptions["--bursts"]));
-        Assert.EndsWith(" --bursts 3", PlanArguments.CommandOf(ending, LibraryUnderTest.Create("Sockets").Info, s_workload), StringComparison.Ordinal);
+        PlanArguments.CommandOf(ending, LibraryUnderTest.Create("Sockets").Info, s_workload).AssertEnds(" --bursts 3");
     }
 
     [Theory]
@@ -181,20 +165,8 @@ public sealed class BurstTests
         return commandLine.Read(commandLine.Parse(arguments.Split(' '))).Plan;
     }
 
-    private static RunPlan PlanOf(int messages, int? bursts = null)
-    {
-        var plan = new RunPlan
-        {
-            Test = s_workload.Name,
-            Library = "Sockets",
-            Port = 0,
-            Clients = 1,
-            ParallelMessages = messages,
-            Duration = TimeSpan.FromMinutes(1),
-            AnyMachine = true,
-        };
-        return bursts is null ? plan : plan.WithWorkloadOption("--bursts", $"{bursts}");
-    }
+    private static RunPlan PlanOf(int messages, int? bursts = null) =>
+        Read($"-t Burst -l Sockets -p 0 -c 1 -d 60 --any-machine -m {messages}{(bursts is null ? null : $" --bursts {bursts}")}");
 
     // The number of bursts whose time was recorded.
     private static int Bursts(ClientLink client) => (int)Assert.Single(client.Handler.Distributions).Histogram.Count;

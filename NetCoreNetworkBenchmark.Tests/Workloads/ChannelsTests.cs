@@ -6,13 +6,10 @@ public sealed class ChannelsTests
     private const int BulkInFlight = 3;
     private static readonly Channels s_workload = new();
 
-    [Theory]
-    [InlineData(1)]
-    [InlineData(2)]
+    [Theory, InlineData(1), InlineData(2)]
     public void A_tick_sends_a_small_message_beside_the_bulk_messages(int channels)
     {
-        using var link = new ClientLink(s_workload, PlanOf(channels));
-        link.Start();
+        using ClientLink link = new ClientLink(s_workload, PlanOf(channels)).Started();
         Assert.Equal(BulkInFlight, link.Sent.Count);
         link.Tick();
         Assert.Equal((BulkInFlight + 1, channels - 1), (link.Sent.Count, link.Channels[^1]));
@@ -25,22 +22,20 @@ public sealed class ChannelsTests
     [Fact]
     public void The_round_trip_of_a_small_message_is_a_distribution_of_its_own()
     {
-        using var link = new ClientLink(s_workload, PlanOf(channels: 1));
-        link.Start();
+        using ClientLink link = new ClientLink(s_workload, PlanOf(channels: 1)).Started();
         link.Tick();
         link.Answer(link.Sent[^1]);
         (string name, LatencyHistogram small) = Assert.Single(link.Handler.Distributions);
         Assert.Equal((WorkloadFigure.RoundTripOfSmall, 1, 0), (name, small.Count, link.Handler.Awaited));
         Assert.Equal((0, 0), (link.Counters.ClientReceived, link.Worker.Current.Latency!.Count));
-        link.Answer(link.Sent[0]);
+        link.AnswerSent(0);
         Assert.Equal(1, link.Counters.ClientReceived);
     }
 
     [Fact]
     public void A_small_message_that_is_answered_after_the_measurement_counts_in_it()
     {
-        using var link = new ClientLink(s_workload, PlanOf(channels: 2));
-        link.Start();
+        using ClientLink link = new ClientLink(s_workload, PlanOf(channels: 2)).Started();
         link.Tick();
         link.Recorder.Enter(RunPhase.Drain);
         link.Tick();
@@ -52,8 +47,7 @@ public sealed class ChannelsTests
     [Fact]
     public void A_small_message_that_overtakes_another_is_an_error()
     {
-        using var link = new ClientLink(s_workload, PlanOf(channels: 2));
-        link.Start();
+        using ClientLink link = new ClientLink(s_workload, PlanOf(channels: 2)).Started();
         link.Tick();
         link.Tick();
         link.Answer(link.Sent[^1]);
@@ -63,8 +57,7 @@ public sealed class ChannelsTests
     [Fact]
     public void A_small_message_that_the_library_did_not_accept_counts_from_its_tick()
     {
-        using var link = new ClientLink(s_workload, PlanOf(channels: 2));
-        link.Start();
+        using ClientLink link = new ClientLink(s_workload, PlanOf(channels: 2)).Started();
         link.Accepts = 0;
         link.Tick();
         long due = link.Worker.Now;

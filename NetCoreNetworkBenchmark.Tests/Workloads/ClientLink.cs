@@ -35,6 +35,12 @@ internal sealed class ClientLink : IDisposable
         Ends.ForEach(end => Handler.OnStart(end, Worker));
     }
 
+    public ClientLink Started()
+    {
+        Start();
+        return this;
+    }
+
     public void Restart(RunPhase phase)
     {
         Recorder.Enter(phase);
@@ -66,6 +72,15 @@ internal sealed class ClientLink : IDisposable
         Handler.OnMessage(Ends[toClient], message, Worker);
     }
 
+    /// <summary>Answers messages to the first client, by their places in <see cref="Sent"/>.</summary>
+    public void AnswerSent(params ReadOnlySpan<int> places)
+    {
+        foreach (int place in places)
+        {
+            Answer(Sent[place]);
+        }
+    }
+
     /// <summary>Answers all messages that have been sent so far and were not answered by this method before.</summary>
     public void AnswerAll(int from = 0)
     {
@@ -89,6 +104,16 @@ internal sealed class ClientLink : IDisposable
     {
         _clock.Time += Stopwatch.Frequency / 1_000_000;
         Worker.ReadClock();
+    }
+
+    /// <summary>Runs a workload over sockets in this process; the result must be valid.</summary>
+    public static async Task<RunResult> RunAsync(IWorkload workload, RunPlan plan)
+    {
+        var library = new SocketsBenchmark();
+        RunResult result = await new Run(plan, library.Info, workload, Placement.InThisProcess(plan, library, workload))
+            .RunAsync(TestContext.Current.CancellationToken);
+        Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
+        return result;
     }
 
     internal sealed class End(ClientLink link, int number) : IPeer

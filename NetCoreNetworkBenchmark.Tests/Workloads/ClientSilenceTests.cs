@@ -48,10 +48,7 @@ public sealed class ClientSilenceTests : IDisposable
         AssertTimes(1_400, 1_800);
     }
 
-    [Theory]
-    [InlineData(2_900, 2)]
-    [InlineData(3_000, 1)]
-    [InlineData(4_500, 1)]
+    [Theory, InlineData(2_900, 2), InlineData(3_000, 1), InlineData(4_500, 1)]
     public void Clients_that_were_answered_in_the_last_second_or_after_it_have_gone_on(int answer, int ended)
     {
         Enter(RunPhase.Measure, 999);

@@ -20,16 +20,12 @@ public sealed class HandshakeClientsTests
         load.Complete(start - 1);
         load.Complete(start);
         load.Clients.OnFailed(end - 1, "refused", load.Worker);
-        Assert.Equal((1, 1, 0), load.CountsOf(RunPhase.WarmUp));
-        Assert.Equal((2, 1, 1), load.CountsOf(RunPhase.Measure));
-        Assert.Equal((0, 0, 0), load.CountsOf(RunPhase.Drain));
+        Assert.Equal(((1, 1, 0), (2, 1, 1), (0, 0, 0)), (load.CountsOf(RunPhase.WarmUp), load.CountsOf(RunPhase.Measure), load.CountsOf(RunPhase.Drain)));
         Assert.Equal(1, load.Recorder.Latency().Count);
         Assert.All(load.Clients.Parts, part => Assert.Equal(1, part.Histogram.Count));
     }
 
-    [Theory]
-    [InlineData(null, "GET / HTTP/1.1\r\n", false)]
-    [InlineData("/a?b", "GET /a?b HTTP/1.1\r\n", true)]
+    [Theory, InlineData(null, "GET / HTTP/1.1\r\n", false), InlineData("/a?b", "GET /a?b HTTP/1.1\r\n", true)]
     public void Clients_request_the_path_and_accept_any_status_for_a_given_one(string? path, string line, bool acceptsAny)
     {
         var workload = new Handshake();
@@ -37,7 +33,7 @@ public sealed class HandshakeClientsTests
         plan = path is null ? plan : workload.Options.Single(option => option.Name == "--path").Apply(plan, path);
         using var recorder = new RunRecorder();
         IConnectionHandler clients = workload.CreateConnectionHandler(plan, recorder);
-        Assert.StartsWith(line, Encoding.ASCII.GetString(clients.Request.Span), StringComparison.Ordinal);
+        Encoding.ASCII.GetString(clients.Request.Span).AssertBegins(line);
         Assert.Equal(acceptsAny, clients.AcceptsAnyStatus);
     }
 
@@ -50,8 +46,7 @@ public sealed class HandshakeClientsTests
         load.Complete(load.Worker.Now);
         load.Recorder.Enter(RunPhase.Drain);
         Assert.False(load.Clients.OnOpening(load.Worker.Now, load.Worker));
-        Assert.Equal((1, 0, 0), load.CountsOf(RunPhase.WarmUp));
-        Assert.Equal((0, 1, 0), load.CountsOf(RunPhase.Measure));
+        Assert.Equal(((1, 0, 0), (0, 1, 0)), (load.CountsOf(RunPhase.WarmUp), load.CountsOf(RunPhase.Measure)));
     }
 
     [Fact]
@@ -97,7 +92,7 @@ public sealed class HandshakeTests
     {
         NegotiatedTls resumed = s_full with { Resumed = true, ResumedBy = how, Count = 7 };
         string fault = Assert.Single(FaultsOf(new TlsPlan { Resumption = requested }, resumed));
-        Assert.StartsWith($"7 handshakes resumed a session by {how} instead of {requested}, which ", fault, StringComparison.Ordinal);
+        fault.AssertBegins($"7 handshakes resumed a session by {how} instead of {requested}, which ");
         Assert.Empty(FaultsOf(new TlsPlan { Resumption = how }, resumed));
     }
 

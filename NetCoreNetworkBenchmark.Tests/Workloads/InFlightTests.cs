@@ -34,7 +34,7 @@ public sealed class InFlightTests
         using ClientLink client = Begin(load);
         int sent = client.Sent.Count;
         Assert.Equal((sent, sent), (client.Counters.ClientSent, client.Recorder.InFlight()));
-        client.Answer(client.Sent[0]);
+        client.AnswerSent(0);
         Assert.Equal((1, 1), (client.Counters.ClientReceived, client.Worker.Current.Latency!.Count));
         AssertOnly(client, default);
     }
@@ -56,9 +56,7 @@ public sealed class InFlightTests
     public void Reordered_answers_are_counted(string load)
     {
         using ClientLink client = Begin(load);
-        client.Answer(client.Sent[2]);
-        client.Answer(client.Sent[0]);
-        client.Answer(client.Sent[1]);
+        client.AnswerSent(2, 0, 1);
         Assert.Equal(3, client.Counters.ClientReceived);
         AssertOnly(client, new MessageCounters { Reordered = 2 });
     }
@@ -70,10 +68,9 @@ public sealed class InFlightTests
         int sent = client.Sent.Count;
         client.Tick();
         AssertOnly(client, new MessageCounters { GivenUp = sent });
-        client.Answer(client.Sent[0]);
-        Assert.Equal((1, sent - 1), (client.Counters.ClientReceived, client.Counters.Lost));
-        Assert.Equal(1, client.Worker.Current.Latency!.Count);
-        client.Answer(client.Sent[0]);
+        client.AnswerSent(0);
+        Assert.Equal((1, sent - 1, 1), (client.Counters.ClientReceived, client.Counters.Lost, client.Worker.Current.Latency!.Count));
+        client.AnswerSent(0);
         AssertOnly(client, new MessageCounters { GivenUp = sent, Late = 1, Duplicated = 1 });
         Assert.Equal(client.Sent.Count - sent, client.Recorder.InFlight());
     }
@@ -83,8 +80,7 @@ public sealed class InFlightTests
     {
         using ClientLink client = Begin(load, TimeSpan.Zero);
         client.Tick();
-        client.Answer(client.Sent[2]);
-        client.Answer(client.Sent[0]);
+        client.AnswerSent(2, 0);
         AssertOnly(client, new MessageCounters { GivenUp = 3, Late = 2, Reordered = 1 });
     }
 
@@ -170,7 +166,7 @@ public sealed class InFlightTests
             client.Recorder.Enter(RunPhase.Drain);
             client.AnswerAll();
             Assert.Equal(0, client.Recorder.InFlight());
-            client.Answer(client.Sent[0]);
+            client.AnswerSent(0);
             MessageCounters total = client.Recorder.Count(RunPhase.Measure, RunPhase.Drain);
             Assert.Equal((sent, sent, 1), (total.ClientSent, total.ClientReceived, total.Duplicated));
             Assert.Equal((0, 0, 0), (total.Corrupted, total.Reordered, total.GivenUp));
@@ -181,7 +177,7 @@ public sealed class InFlightTests
     public void Lost_message_without_a_tag_is_given_up(string load)
     {
         using ClientLink client = Begin($"{load} -s 1", TimeSpan.Zero);
-        client.Answer(client.Sent[0]);
+        client.AnswerSent(0);
         client.Recorder.Enter(RunPhase.Drain);
         client.Tick();
         Assert.Equal(0, client.Recorder.InFlight());

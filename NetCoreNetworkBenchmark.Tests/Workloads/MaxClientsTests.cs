@@ -10,7 +10,7 @@ public sealed class MaxClientsTests
     {
         using ClientLink client = Start(s_never, size);
         Assert.Equal((false, 0), (client.Handler.IsDone, Served(client)));
-        client.Answer(client.Sent[0]);
+        client.AnswerSent(0);
         client.Tick();
         Assert.Single(client.Sent);
         Assert.Equal((true, 1), (client.Handler.IsDone, Served(client)));
@@ -22,7 +22,7 @@ public sealed class MaxClientsTests
         using ClientLink client = Start(TimeSpan.Zero);
         client.Tick();
         Assert.True(client.Handler.IsDone);
-        client.Answer(client.Sent[0]);
+        client.AnswerSent(0);
         Assert.Equal((1, 0), (client.Counters.Late, Served(client)));
     }
 
@@ -30,7 +30,7 @@ public sealed class MaxClientsTests
     public void Client_is_not_served_by_an_answer_past_the_deadline_if_no_tick_came_before_it()
     {
         using ClientLink client = Start(TimeSpan.Zero);
-        client.Answer(client.Sent[0]);
+        client.AnswerSent(0);
         Assert.Equal((1, true, 0), (client.Counters.ClientReceived, client.Handler.IsDone, Served(client)));
     }
 
@@ -52,7 +52,7 @@ public sealed class MaxClientsTests
         using ClientLink client = Start(s_never);
         if (isAnswered)
         {
-            client.Answer(client.Sent[0]);
+            client.AnswerSent(0);
         }
 
         client.Close();
@@ -72,10 +72,5 @@ public sealed class MaxClientsTests
     private static ClientLink Connect(TimeSpan deadline, int size = 32) =>
         new(new MaxClients(), new RunPlan { Library = "none", Clients = 1, LossDeadline = deadline, MessageSize = size });
 
-    private static ClientLink Start(TimeSpan deadline, int size = 32)
-    {
-        ClientLink client = Connect(deadline, size);
-        client.Start();
-        return client;
-    }
+    private static ClientLink Start(TimeSpan deadline, int size = 32) => Connect(deadline, size).Started();
 }

@@ -39,11 +39,7 @@ public sealed class MulticastTests
         link.Begin();
         List<byte[]> sent = [.. link.ToClient];
         link.ToClient.Clear();
-        foreach (int index in (int[])[0, 2, 1, 3, 3, 6])
-        {
-            link.Deliver(sent[index]);
-        }
-
+        Array.ForEach([0, 2, 1, 3, 3, 6], index => link.Deliver(sent[index]));
         Assert.Equal(
             (5, 2, 1, 1, 0), (link.Counters.ClientReceived, link.Counters.Lost, link.Counters.Duplicated, link.Counters.Reordered, link.Counters.Corrupted));
     }
@@ -312,11 +308,7 @@ internal sealed class MulticastLink : IAsyncDisposable
     {
         byte[][] messages = [.. FromClient];
         FromClient.Clear();
-        foreach (byte[] message in messages)
-        {
-            Server.OnMessage(AtServer, message, Worker);
-        }
-
+        Array.ForEach(messages, message => Server.OnMessage(AtServer, message, Worker));
         if (AtServer.TakeWakes() > 0)
         {
             Server.OnWritable(AtServer, Worker);

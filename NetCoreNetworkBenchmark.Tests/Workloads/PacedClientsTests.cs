@@ -34,7 +34,7 @@ public sealed class PacedClientsTests
         using ClientLink client = Connect(lossDeadline: TimeSpan.Zero);
         long due = client.Due(overdue: 100 * s_millisecond);
         client.Tick();
-        client.Answer(client.Sent[0]);
+        client.AnswerSent(0);
         Assert.Equal(RunRecorder.ToNanoseconds(client.Worker.Now - due), client.Worker.Current.Latency!.Max);
     }
 
@@ -44,7 +44,7 @@ public sealed class PacedClientsTests
         using ClientLink client = Connect();
         long due = client.Due(overdue: 300 * s_millisecond);
         long sentAt = client.Worker.Now;
-        client.Answer(client.Sent[0]);
+        client.AnswerSent(0);
         Assert.Equal(RunRecorder.ToNanoseconds(client.Worker.Now - due), client.Worker.Current.Latency!.Max);
         Assert.Equal(RunRecorder.ToNanoseconds(client.Worker.Now - sentAt), client.Worker.Current.Uncorrected!.Max);
         Assert.Equal((1, 1), (client.Worker.Current.Latency!.Count, client.Worker.Current.Uncorrected!.Count));
@@ -61,12 +61,11 @@ public sealed class PacedClientsTests
 
         // The first of these is sent when no message is in flight, the others while it is in flight.
         client.Due(times: 3);
-        client.Answer(client.Sent[6]);
-        client.Answer(client.Sent[7]);
+        client.AnswerSent(6, 7);
         Assert.Equal((7, 1), (client.Worker.Current.Latency!.Count, client.Worker.Current.Uncorrected!.Count));
-        client.Answer(client.Sent[5]);
+        client.AnswerSent(5);
         client.Due();
-        client.Answer(client.Sent[8]);
+        client.AnswerSent(8);
         Assert.Equal((9, 3), (client.Worker.Current.Latency!.Count, client.Worker.Current.Uncorrected!.Count));
     }
 
@@ -89,7 +88,7 @@ public sealed class PacedClientsTests
         client.Tick();
         Assert.Equal(2, client.Counters.Lost);
         client.Due();
-        client.Answer(client.Sent[2]);
+        client.AnswerSent(2);
         Assert.Equal((1, 1), (client.Worker.Current.Latency!.Count, client.Worker.Current.Uncorrected!.Count));
     }
 
@@ -98,10 +97,9 @@ public sealed class PacedClientsTests
     {
         using ClientLink client = Connect(lossDeadline: TimeSpan.Zero);
         client.Due(times: 3);
-        client.Answer(client.Sent[1]);
+        client.AnswerSent(1);
         client.Tick();
-        Assert.Equal((2, 1), (client.Counters.Lost, client.Counters.ClientReceived));
-        Assert.Equal((3, 0), (client.Sent.Count, client.Recorder.InFlight()));
+        Assert.Equal((2, 1, 3, 0), (client.Counters.Lost, client.Counters.ClientReceived, client.Sent.Count, client.Recorder.InFlight()));
     }
 
     [Fact]
@@ -112,8 +110,7 @@ public sealed class PacedClientsTests
         client.Due(times: 7);
         Assert.Equal((7, 4, 3), (client.Counters.ClientSent, client.Counters.Lost, client.Recorder.InFlight()));
         client.AnswerAll();
-        Assert.Equal((7, 0, 4), (client.Counters.ClientReceived, client.Counters.Lost, client.Counters.Late));
-        Assert.Equal(0, client.Counters.Duplicated);
+        Assert.Equal((7, 0, 4, 0), (client.Counters.ClientReceived, client.Counters.Lost, client.Counters.Late, client.Counters.Duplicated));
     }
 
     [Theory, InlineData(3), InlineData(4), InlineData(5), InlineData(6), InlineData(7)]
@@ -121,7 +118,7 @@ public sealed class PacedClientsTests
     {
         using ClientLink client = Connect(rate: 10, messageSize: 1, lossDeadline: TimeSpan.Zero);
         long[] due = [.. Enumerable.Range(0, messages).Select(_ => client.Due(overdue: 50 * s_millisecond))];
-        client.Answer(client.Sent[0]);
+        client.AnswerSent(0);
         Assert.Equal(RunRecorder.ToNanoseconds(client.Worker.Now - due[^3]), client.Worker.Current.Latency!.Max);
     }
 
@@ -143,7 +140,7 @@ public sealed class PacedClientsTests
         Assert.Equal((0, 0, 0), (client.Counters.ClientSent, client.Counters.SentLate, client.Counters.GivenUp));
         client.Accepts = int.MaxValue;
         client.Due();
-        client.Answer(client.Sent[0]);
+        client.AnswerSent(0);
         Assert.Equal((1, 1, 1), (client.Counters.ClientSent, client.Counters.ClientReceived, client.Worker.Current.Uncorrected!.Count));
     }
 
@@ -175,14 +172,12 @@ public sealed class PacedClientsTests
     public void A_message_is_counted_in_the_phase_in_which_it_was_due_whenever_its_answer_comes()
     {
         using ClientLink client = Connect();
-        long warmUp = client.Recorder.Enter(RunPhase.WarmUp);
-        client.DueAt(warmUp);
+        client.DueAt(client.Recorder.Enter(RunPhase.WarmUp));
         long start = client.Recorder.Enter(RunPhase.Measure);
         client.DueAt(start - 1);
         client.DueAt(start);
-        client.Answer(client.Sent[0]);
-        long end = client.Recorder.Enter(RunPhase.Drain);
-        client.DueAt(end - 1);
+        client.AnswerSent(0);
+        client.DueAt(client.Recorder.Enter(RunPhase.Drain) - 1);
         client.AnswerAll(from: 1);
         Assert.Equal((2, 2), (client.CountersOf(RunPhase.WarmUp).ClientSent, client.CountersOf(RunPhase.WarmUp).ClientReceived));
         Assert.Equal((2, 2), (client.CountersOf(RunPhase.Measure).ClientSent, client.CountersOf(RunPhase.Measure).ClientReceived));
@@ -199,8 +194,7 @@ public sealed class PacedClientsTests
         client.Recorder.Enter(RunPhase.Drain);
         client.Tick();
         Assert.Equal((2, 0), (client.CountersOf(RunPhase.Measure).GivenUp, client.CountersOf(RunPhase.Drain).GivenUp));
-        client.Answer(client.Sent[1]);
-        client.Answer(client.Sent[0]);
+        client.AnswerSent(1, 0);
         Assert.Equal((2, 2, 1), (
             client.CountersOf(RunPhase.Measure).Late, client.CountersOf(RunPhase.Measure).ClientReceived, client.CountersOf(RunPhase.Measure).Reordered));
         Assert.Equal(2, client.Worker.Of(RunPhase.Measure).Latency!.Count);
@@ -227,34 +221,16 @@ public sealed class PacedClientsTests
             int sender = random.Next(3);
             client.Due(times: 2, ofClient: sender);
             (byte[] first, byte[] second) = (client.Sent[^2], client.Sent[^1]);
-            switch (random.Next(10))
+            int fate = random.Next(10);
+            if (fate == 3)
             {
-                case 0:
-                    lost++;
-                    client.Answer(second, sender);
-                    break;
-                case 1:
-                    doubled++;
-                    client.Answer(first, sender);
-                    client.Answer(first, sender);
-                    client.Answer(second, sender);
-                    break;
-                case 2:
-                    swapped++;
-                    client.Answer(second, sender);
-                    client.Answer(first, sender);
-                    break;
-                case 3:
-                    damaged++;
-                    first[random.Next(first.Length)] ^= (byte)random.Next(1, 256);
-                    client.Answer(first, sender);
-                    client.Answer(second, sender);
-                    break;
-                default:
-                    client.Answer(first, sender);
-                    client.Answer(second, sender);
-                    break;
+                damaged++;
+                first[random.Next(first.Length)] ^= (byte)random.Next(1, 256);
             }
+
+            (lost, doubled, swapped) = (lost + (fate == 0 ? 1 : 0), doubled + (fate == 1 ? 1 : 0), swapped + (fate == 2 ? 1 : 0));
+            byte[][] answers = fate switch { 0 => [second], 1 => [first, first, second], 2 => [second, first], _ => [first, second] };
+            Array.ForEach(answers, answer => client.Answer(answer, sender));
         }
 
         Assert.Equal((doubled, swapped, damaged), (client.Counters.Duplicated, client.Counters.Reordered, client.Counters.Corrupted));

@@ -6,12 +6,10 @@ public sealed class PingPongTests
     [Fact]
     public void Window_is_filled_at_the_start_and_each_answer_or_lost_message_is_followed_by_the_next_message()
     {
-        using ClientLink client = Connect(parallelMessages: 5, lossDeadline: TimeSpan.Zero);
-        client.Start();
+        using ClientLink client = Connect(parallelMessages: 5, lossDeadline: TimeSpan.Zero).Started();
         Assert.Equal((5, 5), (client.Sent.Count, client.Recorder.InFlight()));
-        client.Answer(client.Sent[0]);
-        Assert.Equal((6, 6, 1), (client.Sent.Count, client.Counters.ClientSent, client.Counters.ClientReceived));
-        Assert.Equal(1, client.Worker.Current.Latency!.Count);
+        client.AnswerSent(0);
+        Assert.Equal((6, 6, 1, 1), (client.Sent.Count, client.Counters.ClientSent, client.Counters.ClientReceived, client.Worker.Current.Latency!.Count));
         client.Tick();
         Assert.Equal((5, 11, 5), (client.Counters.Lost, client.Sent.Count, client.Recorder.InFlight()));
     }
@@ -19,12 +17,11 @@ public sealed class PingPongTests
     [Fact]
     public void A_message_is_not_lost_while_the_processes_are_suspended_and_its_deadline_begins_anew_after_that()
     {
-        using ClientLink client = Connect(parallelMessages: 2, lossDeadline: TimeSpan.Zero);
-        client.Start();
+        using ClientLink client = Connect(parallelMessages: 2, lossDeadline: TimeSpan.Zero).Started();
         client.Recorder.Suspend();
         client.Tick();
         Assert.Equal((0, 2), (client.Counters.Lost, client.Recorder.InFlight()));
-        client.Answer(client.Sent[0]);
+        client.AnswerSent(0);
         Assert.Equal((1, 0), (client.Counters.ClientReceived, client.Worker.Current.Latency!.Count));
 
         client.Recorder.Resume();
@@ -35,9 +32,8 @@ public sealed class PingPongTests
     [Fact]
     public void An_answer_without_a_tag_is_timed_from_the_oldest_message_also_after_another_was_given_up()
     {
-        using ClientLink client = Connect(parallelMessages: 3, messageSize: 1, lossDeadline: TimeSpan.FromMicroseconds(10));
-        client.Start();
-        client.Answer(client.Sent[0]);
+        using ClientLink client = Connect(parallelMessages: 3, messageSize: 1, lossDeadline: TimeSpan.FromMicroseconds(10)).Started();
+        client.AnswerSent(0);
         for (int microsecond = 0; microsecond < 9; microsecond++)
         {
             // Nothing but time passes.
@@ -54,33 +50,28 @@ public sealed class PingPongTests
     [Fact]
     public void Nothing_is_sent_while_the_run_drains()
     {
-        using ClientLink client = Connect(parallelMessages: 2);
-        client.Start();
+        using ClientLink client = Connect(parallelMessages: 2).Started();
         client.Recorder.Enter(RunPhase.Drain);
-        client.Answer(client.Sent[0]);
-        client.Answer(client.Sent[1]);
+        client.AnswerSent(0, 1);
         client.Tick();
-        Assert.Equal(2, client.Sent.Count);
-        Assert.Equal(0, client.Recorder.InFlight());
+        Assert.Equal((2, 0), (client.Sent.Count, client.Recorder.InFlight()));
     }
 
     [Theory, InlineData(MessageLoad.Ones), InlineData(MessageLoad.Zeros), InlineData(MessageLoad.Random)]
     public void A_large_message_with_one_changed_byte_is_corrupted(MessageLoad load)
     {
-        using ClientLink client = Connect(parallelMessages: 1, messageSize: 20_000, load: load);
-        client.Start();
+        using ClientLink client = Connect(parallelMessages: 1, messageSize: 20_000, load: load).Started();
         byte[] changed = [.. client.Sent[0]];
         changed[^1] ^= 1;
         client.Answer(changed);
-        client.Answer(client.Sent[0]);
+        client.AnswerSent(0);
         Assert.Equal((1, 1), (client.Counters.Corrupted, client.Counters.ClientReceived));
     }
 
     [Theory, InlineData(MessageLoad.Ones), InlineData(MessageLoad.Zeros), InlineData(MessageLoad.Random)]
     public void A_message_carries_the_load_behind_its_tag(MessageLoad load)
     {
-        using ClientLink client = Connect(parallelMessages: 1, messageSize: 64, load: load);
-        client.Start();
+        using ClientLink client = Connect(parallelMessages: 1, messageSize: 64, load: load).Started();
         byte[] behindTag = client.Sent[0][MessageTag.Size..];
         Assert.Equal(load == MessageLoad.Random, behindTag.Distinct().Count() > 1);
         Assert.True(load == MessageLoad.Random || behindTag[0] == (load == MessageLoad.Ones ? 0xff : 0));
@@ -102,20 +93,9 @@ public sealed class PingPongTests
             int index = random.Next(underway.Count);
             (byte[] message, int sender) = underway[index];
             underway.RemoveAt(index);
-            switch (random.Next(20))
-            {
-                case 0:
-                    lost++;
-                    break;
-                case 1:
-                    doubled++;
-                    client.Answer(message, sender);
-                    client.Answer(message, sender);
-                    break;
-                default:
-                    client.Answer(message, sender);
-                    break;
-            }
+            int copies = random.Next(20) switch { 0 => 0, 1 => 2, _ => 1 };
+            (lost, doubled) = (lost + (copies == 0 ? 1 : 0), doubled + (copies == 2 ? 1 : 0));
+            Array.ForEach([.. Enumerable.Repeat(message, copies)], copy => client.Answer(copy, sender));
 
             if (underway.Count + client.Sent.Count == 0)
             {
@@ -128,10 +108,8 @@ public sealed class PingPongTests
         underway.ForEach(entry => client.Answer(entry.Message, entry.Client));
         client.Tick();
         MessageCounters total = client.Recorder.Count(RunPhase.Measure, RunPhase.Drain);
-        Assert.Equal(0, client.Recorder.InFlight());
-        Assert.Equal(total.ClientSent, total.ClientReceived + total.Lost);
-        Assert.Equal((lost, doubled, 0), (total.Lost, total.Duplicated, total.Corrupted));
-        Assert.True(total.ClientReceived <= total.ClientSent);
+        Assert.Equal((0, total.ClientSent), (client.Recorder.InFlight(), total.ClientReceived + total.Lost));
+        Assert.Equal((lost, doubled, 0, true), (total.Lost, total.Duplicated, total.Corrupted, total.ClientReceived <= total.ClientSent));
     }
 
     [Fact]
@@ -155,8 +133,7 @@ public sealed class PingPongTests
     [Fact]
     public void An_answer_of_another_size_in_the_range_is_corrupted()
     {
-        using ClientLink client = ConnectRange(seed: 1);
-        client.Start();
+        using ClientLink client = ConnectRange(seed: 1).Started();
         byte[] message = client.Sent[0];
         client.Answer(message[..^1]);
         client.Answer([.. message, 0xff]);
@@ -169,13 +146,8 @@ public sealed class PingPongTests
     [Fact]
     public void Recorded_messages_are_sent_in_their_order_again_and_again_and_each_client_begins_at_another()
     {
-        using ClientLink link = ConnectPayload(clients: 8, seed: 1);
-        link.Start();
-        for (int message = 0; message < 8 * 12; message++)
-        {
-            link.Answer(link.Sent[message], link.Senders[message]);
-        }
-
+        using ClientLink link = ConnectPayload(clients: 8, seed: 1).Started();
+        Array.ForEach([.. Enumerable.Range(0, 8 * 12)], message => link.Answer(link.Sent[message], link.Senders[message]));
         int[][] orders =
         [
             .. link.Sent.Zip(link.Senders).GroupBy(sent => sent.Second)
@@ -197,8 +169,7 @@ public sealed class PingPongTests
     [Fact]
     public void An_answer_that_is_not_the_recorded_message_is_corrupted()
     {
-        using ClientLink link = ConnectPayload(clients: 1, seed: 1);
-        link.Start();
+        using ClientLink link = ConnectPayload(clients: 1, seed: 1).Started();
         byte[] message = link.Sent[0];
         link.Answer(message[..^1]);
         link.Answer([.. message, 0]);
@@ -244,11 +215,7 @@ public sealed class PingPongTests
     private static int[] SizesOf(ClientLink client, int messages)
     {
         client.Start();
-        for (int message = 0; message < messages; message++)
-        {
-            client.Answer(client.Sent[message]);
-        }
-
+        Array.ForEach([.. Enumerable.Range(0, messages)], message => client.AnswerSent(message));
         return [.. client.Sent.Take(messages).Select(message => message.Length)];
     }
 

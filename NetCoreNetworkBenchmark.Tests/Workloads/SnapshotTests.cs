@@ -20,11 +20,7 @@ public sealed class SnapshotTests : IDisposable
 
     public void Dispose() => _recorder.Dispose();
 
-    [Theory]
-    [InlineData(2)]
-    [InlineData(5)]
-    [InlineData(6)]
-    [InlineData(101)]
+    [Theory, InlineData(2), InlineData(5), InlineData(6), InlineData(101)]
     public void A_player_that_sees_all_sees_each_other_one_once(int players)
     {
         var world = new World(players);
@@ -36,14 +32,9 @@ public sealed class SnapshotTests : IDisposable
     }
 
     [Fact]
-    public void A_player_sees_its_nearest_first() =>
-        Assert.Equal([1, 9, 2, 8], Enumerable.Range(0, 4).Select(number => new World(10).NeighbourOf(0, number)));
+    public void A_player_sees_its_nearest_first() => Assert.Equal([1, 9, 2, 8], Enumerable.Range(0, 4).Select(number => new World(10).NeighbourOf(0, number)));
 
-    [Theory]
-    [InlineData(100, 50, 1)]
-    [InlineData(100, 74, 1)]
-    [InlineData(100, 75, 2)]
-    [InlineData(201, 200, 3)]
+    [Theory, InlineData(100, 50, 1), InlineData(100, 74, 1), InlineData(100, 75, 2), InlineData(201, 200, 3)]
     public void A_tick_sends_the_visible_states_in_messages_of_at_most_1200_bytes(int players, int visible, int messages)
     {
         SentMessages sent = Tick(PlanOf(players, visible), ticks: 3);
@@ -66,12 +57,7 @@ public sealed class SnapshotTests : IDisposable
         Assert.Equal([new PlayerState(1, 1, 10), new PlayerState(2, 2, 20)], StatesOf(sources[0].MessageOf(0, _worker)));
     }
 
-    [Theory]
-    [InlineData(0, 0)]
-    [InlineData(49, 0)]
-    [InlineData(51, 1)]
-    [InlineData(100, 2)]
-    [InlineData(175, 3)]
+    [Theory, InlineData(0, 0), InlineData(49, 0), InlineData(51, 1), InlineData(100, 2), InlineData(175, 3)]
     public void A_server_that_stands_still_misses_ticks_and_sends_the_latest_state_once(int milliseconds, int missed)
     {
         RunPlan plan = PlanOf(players: 2, visible: 1);
@@ -81,8 +67,7 @@ public sealed class SnapshotTests : IDisposable
         // The tick at 0 is due, and the server comes to it later.
         _clock.Time += Stopwatch.Frequency * milliseconds / 1_000;
         stream.SendMore(_worker);
-        Assert.Equal((1, missed), (sent.Count, (int)_worker.Current.Counters.SentLate));
-        Assert.Equal(_clock.Time - (_clock.Time % s_tick), PushTag.ReadFrom(sent[0]).Time);
+        Assert.Equal((1, missed, _clock.Time - (_clock.Time % s_tick)), (sent.Count, (int)_worker.Current.Counters.SentLate, PushTag.ReadFrom(sent[0]).Time));
     }
 
     [Fact]
@@ -90,11 +75,9 @@ public sealed class SnapshotTests : IDisposable
     {
         (SnapshotClients clients, Recipient peer) = StartedClients(PlanOf(players: 3, visible: 2));
         long due = _clock.Time;
-        _clock.Time += s_tick;
-        _worker.ReadClock();
+        Pass(s_tick);
         clients.OnMessage(peer, SnapshotOf(sequence: 1, new PlayerState(1, 1, due), new PlayerState(2, 0, 0)), _worker);
-        _clock.Time += s_tick;
-        _worker.ReadClock();
+        Pass(s_tick);
         clients.OnMessage(peer, SnapshotOf(sequence: 2, new PlayerState(1, 1, due), new PlayerState(2, 1, due)), _worker);
         LatencyHistogram ages = Assert.Single(clients.Distributions).Histogram;
         Assert.Equal((2, RunRecorder.ToNanoseconds(2 * s_tick)), (ages.Count, ages.Max));
@@ -124,8 +107,7 @@ public sealed class SnapshotTests : IDisposable
             _recorder.Enter(phase);
         }
 
-        _clock.Time += s_tick;
-        _worker.ReadClock();
+        Pass(s_tick);
         clients.OnStart(peer, _worker);
         clients.OnMessage(peer, SnapshotOf(sequence: 1, new PlayerState(1, 1, due), new PlayerState(2, 1, _clock.Time)), _worker);
         Assert.Equal((1, 0), (clients.Distributions[0].Histogram.Count, clients.Distributions[0].Histogram.Max));
@@ -161,8 +143,7 @@ public sealed class SnapshotTests : IDisposable
         var peer = new Recipient([]);
         clients.OnConnected(peer, _worker);
         long due = _clock.Time;
-        _clock.Time += Stopwatch.Frequency * milliseconds / 1_000;
-        _worker.ReadClock();
+        Pass(Stopwatch.Frequency * milliseconds / 1_000);
         clients.OnDue(peer, due, _worker);
         Assert.Equal((1, late), (_worker.Current.Counters.ClientSent, (int)_worker.Current.Counters.SentLate));
     }
@@ -203,9 +184,7 @@ public sealed class SnapshotTests : IDisposable
             sent.Clear();
         }
 
-        Assert.Equal(10 * 30, events.Sum());
-        Assert.Equal(1, events.Max());
-        Assert.Equal(10 * ((30 * 60) + 30), _worker.Current.Counters.ClientSent);
+        Assert.Equal((10 * 30, 1, 10 * ((30 * 60) + 30)), (events.Sum(), events.Max(), _worker.Current.Counters.ClientSent));
     }
 
     [Fact]
@@ -225,17 +204,14 @@ public sealed class SnapshotTests : IDisposable
         clients.OnMessage(peer, EndOf(new EventCounts(Sent: 3, Arrived: 1)), _worker);
         clients.OnMessage(peer, EventFor(client: 1, sequence: 2, due: _clock.Time), _worker);
         Tick(count: 30);
-        Assert.Equal(0, clients.Awaited);
-        Assert.Equal(1, _recorder.Errors().GetValueOrDefault("event lost"));
-        Assert.Equal((1, 0), (_recorder.Errors().Count, _worker.Current.Counters.Corrupted));
-        Assert.Equal(1, clients.Distributions[1].Histogram.Count);
+        Assert.Equal((0, 1), (clients.Awaited, _recorder.Errors().GetValueOrDefault("event lost")));
+        Assert.Equal((1, 0, 1), (_recorder.Errors().Count, _worker.Current.Counters.Corrupted, clients.Distributions[1].Histogram.Count));
 
         void Tick(int count)
         {
             for (int tick = 0; tick < count; tick++)
             {
-                _clock.Time += s_tick;
-                _worker.ReadClock();
+                Pass(s_tick);
                 clients.OnTick(peer, _worker);
             }
         }
@@ -245,16 +221,13 @@ public sealed class SnapshotTests : IDisposable
     public void The_rates_and_the_size_follow_from_the_options()
     {
         RunPlan plan = new Snapshots().Complete(PlanOf(players: 100, visible: 99));
-        Assert.Equal((4_000, TimeSpan.FromMilliseconds(50), 16 + (74 * 16)), (plan.Rate, plan.Tick, plan.MessageSize));
-        Assert.Equal(plan, new Snapshots().Complete(plan));
+        Assert.Equal((4_000, TimeSpan.FromMilliseconds(50), 16 + (74 * 16), plan), (plan.Rate, plan.Tick, plan.MessageSize, new Snapshots().Complete(plan)));
         Assert.Equal(3_000, new Snapshots().InputSchedule(plan).MessagesPerSecond);
     }
 
-    [Theory]
-    [InlineData(1, 1, "two")]
-    [InlineData(10, 10, "9 others")]
+    [Theory, InlineData(1, 1, "two"), InlineData(10, 10, "9 others")]
     public void More_visible_players_than_there_are_others_are_rejected(int players, int visible, string reason) =>
-        Assert.Contains(reason, Assert.Throws<BenchmarkException>(() => new Snapshots().Complete(PlanOf(players, visible))).Message, StringComparison.Ordinal);
+        Assert.Throws<BenchmarkException>(() => new Snapshots().Complete(PlanOf(players, visible))).Message.AssertHas(reason);
 
     private static RunPlan PlanOf(int players, int visible, double events = 0)
     {
@@ -276,6 +249,12 @@ public sealed class SnapshotTests : IDisposable
         clients.OnConnected(peer, _worker);
         clients.OnStart(peer, _worker);
         return (clients, peer);
+    }
+
+    private void Pass(long ticks)
+    {
+        _clock.Time += ticks;
+        _worker.ReadClock();
     }
 
     private static byte[] EventOf(uint sequence, long due)
@@ -351,14 +330,8 @@ public sealed class SnapshotTests : IDisposable
             return true;
         }
 
-        public void Wake()
-        {
-            // Nothing waits.
-        }
+        public void Wake() { }
 
-        public void Close()
-        {
-            // There is no connection.
-        }
+        public void Close() { }
     }
 }

@@ -10,9 +10,8 @@ public sealed class ThinkTimeTests
     [Fact]
     public void The_next_message_is_sent_when_the_think_time_has_passed_since_the_answer()
     {
-        using ClientLink client = Connect(parallelMessages: 1);
-        client.Begin();
-        client.Answer(client.Sent[0]);
+        using ClientLink client = Connect(parallelMessages: 1).Begun();
+        client.AnswerSent(0);
         Assert.Equal((1, 0), (client.Sent.Count, client.Recorder.InFlight()));
         Assert.Equal([client.Worker.Now + RunRecorder.ToTicks(s_think)], client.Requested());
         client.Due();
@@ -22,21 +21,18 @@ public sealed class ThinkTimeTests
     [Fact]
     public void The_latency_is_without_the_think_time()
     {
-        using ClientLink client = Connect(parallelMessages: 1);
-        client.Begin();
-        client.Answer(client.Sent[0]);
+        using ClientLink client = Connect(parallelMessages: 1).Begun();
+        client.AnswerSent(0);
         client.Due(times: 1, overdue: 5 * Stopwatch.Frequency);
-        client.Answer(client.Sent[1]);
+        client.AnswerSent(1);
         Assert.InRange(client.Worker.Current.Latency!.Max, 1, 2_000);
     }
 
     [Fact]
     public void Each_message_in_flight_thinks_by_itself()
     {
-        using ClientLink client = Connect(parallelMessages: 3);
-        client.Begin();
-        client.Answer(client.Sent[1]);
-        client.Answer(client.Sent[0]);
+        using ClientLink client = Connect(parallelMessages: 3).Begun();
+        client.AnswerSent(1, 0);
         Assert.Equal((3, 2), (client.Sent.Count, client.Requested().Length));
         client.Due(times: 2);
         Assert.Equal((5, 3), (client.Sent.Count, client.Recorder.InFlight()));
@@ -47,8 +43,7 @@ public sealed class ThinkTimeTests
     [Fact]
     public void Clients_begin_evenly_within_one_think_time()
     {
-        using ClientLink link = Connect(parallelMessages: 2, clients: 50);
-        link.Start();
+        using ClientLink link = Connect(parallelMessages: 2, clients: 50).Started();
         Assert.Empty(link.Sent);
         double[] shares = [.. link.Requested().Select(due => (due - link.Worker.Now) / (double)RunRecorder.ToTicks(s_think)).Order()];
         Assert.Equal(100, shares.Length);
@@ -58,8 +53,7 @@ public sealed class ThinkTimeTests
     [Fact]
     public void A_message_whose_answer_is_lost_is_replaced_without_a_think_time()
     {
-        using ClientLink client = Connect(parallelMessages: 1, lossDeadline: TimeSpan.Zero);
-        client.Begin();
+        using ClientLink client = Connect(parallelMessages: 1, lossDeadline: TimeSpan.Zero).Begun();
         client.Tick();
         Assert.Equal((2, 1), (client.Sent.Count, client.Counters.Lost));
     }
@@ -67,9 +61,8 @@ public sealed class ThinkTimeTests
     [Fact]
     public void A_tick_sends_nothing_for_a_client_that_thinks()
     {
-        using ClientLink client = Connect(parallelMessages: 1);
-        client.Begin();
-        client.Answer(client.Sent[0]);
+        using ClientLink client = Connect(parallelMessages: 1).Begun();
+        client.AnswerSent(0);
         client.Tick();
         Assert.Single(client.Sent);
     }
@@ -77,8 +70,7 @@ public sealed class ThinkTimeTests
     [Fact]
     public void A_client_that_thinks_when_the_load_ends_sends_again_when_it_resumes()
     {
-        using ClientLink client = Connect(parallelMessages: 2);
-        client.Begin();
+        using ClientLink client = Connect(parallelMessages: 2).Begun();
         client.AnswerAll();
         client.Recorder.Enter(RunPhase.Drain);
         client.Due();
@@ -96,8 +88,7 @@ public sealed class ThinkTimeTests
     public void A_fixed_count_ends_with_the_last_answer()
     {
         RunPlan plan = new RunPlan { Library = "none", Clients = 1, ParallelMessages = 2, Think = s_think }.WithWorkloadOption("--count", "3");
-        using var client = new ClientLink(new FixedCount(), plan);
-        client.Begin();
+        using ClientLink client = new ClientLink(new FixedCount(), plan).Begun();
         client.AnswerAll();
         client.Due(times: 2);
         Assert.Equal((3, false), (client.Sent.Count, client.Handler.IsDone));
@@ -156,10 +147,11 @@ public sealed class ThinkTimeTests
 file static class ThinkingLink
 {
     /// <summary>Starts the load, and lets every message be sent.</summary>
-    public static void Begin(this ClientLink link)
+    public static ClientLink Begun(this ClientLink link)
     {
         link.Start();
         link.Due(times: link.Requested().Length);
+        return link;
     }
 
     /// <summary>Returns the times that were requested since the last call.</summary>

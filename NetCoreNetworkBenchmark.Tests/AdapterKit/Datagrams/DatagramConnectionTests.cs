@@ -11,14 +11,7 @@ public sealed class DatagramConnectionTests : IDisposable
     public DatagramConnectionTests()
     {
         _worker = _recorder.AddWorker(recordsLatency: false);
-        var setup = new ClientSetup
-        {
-            EndPoint = new IPEndPoint(IPAddress.Loopback, 1),
-            Plan = new RunPlan { Library = "Sockets" },
-            Handler = _handler,
-            Recorder = _recorder,
-        };
-        _connection = new DatagramConnection(setup, new NoPeer(), _observer, () => { });
+        _connection = new DatagramConnection(Setups.OfClients(new RunPlan { Library = "Sockets" }, _recorder, _handler), new NoPeer(), _observer, () => { });
     }
 
     [Fact]

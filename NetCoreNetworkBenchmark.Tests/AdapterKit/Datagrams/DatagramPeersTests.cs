@@ -13,15 +13,8 @@ public sealed class DatagramPeersTests : IDisposable
         _worker = _recorder.AddWorker(recordsLatency: false);
         var turns = new SendRoundRobin(_handler, () => { });
         _peers = new DatagramPeers<int>(
-            new ServerSetup
-            {
-                EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
-                Plan = new RunPlan { Library = "Sockets", Clients = 2 },
-                Handler = _handler,
-                Recorder = _recorder,
-            },
-            () => _worker,
-            address => new Peer(turns, datagram => _sent.Add((address, datagram))));
+            Setups.OfServer(new RunPlan { Library = "Sockets", Clients = 2 }, _recorder, _handler), () => _worker,
+            address => new TestPeer(turns, datagram => _sent.Add((address, datagram))));
     }
 
     private long Strangers => _recorder.Unsolicited().Values.Sum();
@@ -81,14 +74,38 @@ public sealed class DatagramPeersTests : IDisposable
     public void Dispose() => _recorder.Dispose();
 
     private DatagramPeer? Arrive(int sender, ReadOnlySpan<byte> datagram) => _peers.OnDatagram(sender, _peers.Find(sender), datagram, _worker);
+}
 
-    private sealed class Peer(SendRoundRobin turns, Action<byte[]> send) : DatagramPeer(turns)
+/// <summary>A peer whose messages the test gets.</summary>
+internal sealed class TestPeer(SendRoundRobin turns, Action<byte[]>? send = null) : DatagramPeer(turns)
+{
+    public int SendAll()
     {
-        public override bool Send(ReadOnlySpan<byte> message)
+        int sent = 0;
+        for (; !IsCongested; sent++)
         {
-            CountSend();
-            send(message.ToArray());
-            return true;
+            Send([1]);
+        }
+
+        return sent;
+    }
+
+    public override bool Send(ReadOnlySpan<byte> message)
+    {
+        CountSend();
+        send?.Invoke(message.ToArray());
+        return true;
+    }
+
+    public override void Close()
+    {
+        if (send is null)
+        {
+            EndTurns();
+        }
+        else
+        {
+            base.Close();
         }
     }
 }
@@ -116,13 +133,8 @@ public sealed class MulticastGroupTests
     private static readonly RunPlan s_plan = new() { Library = "none", Address = "239.255.0.1" };
 
     [Theory]
-    [InlineData("224.0.0.0", true)]
-    [InlineData("239.255.255.255", true)]
-    [InlineData("223.255.255.255", false)]
-    [InlineData("240.0.0.0", false)]
-    [InlineData("127.0.0.1", false)]
-    [InlineData("ff02::1", false)]
-    [InlineData("localhost", false)]
+    [InlineData("224.0.0.0", true), InlineData("239.255.255.255", true), InlineData("223.255.255.255", false), InlineData("240.0.0.0", false)]
+    [InlineData("127.0.0.1", false), InlineData("ff02::1", false), InlineData("localhost", false)]
     public void A_plan_has_a_group_where_its_address_is_one(string address, bool isGroup) =>
         Assert.Equal(isGroup ? IPAddress.Parse(address) : null, (s_plan with { Address = address }).MulticastGroup);
 
@@ -140,16 +152,9 @@ public sealed class MulticastGroupTests
     public void An_interface_that_is_none_of_this_machine_is_named()
     {
         using var recorder = new RunRecorder();
-        var setup = new ClientSetup
-        {
-            EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
-            Group = s_plan.MulticastGroup,
-            Plan = s_plan with { MulticastInterface = "192.0.2.77" },
-            Handler = new ClientActions(),
-            Recorder = recorder,
-        };
+        ClientSetup setup = Setups.OfClients(s_plan with { MulticastInterface = "192.0.2.77" }, recorder) with { Group = s_plan.MulticastGroup };
         var exception = Assert.Throws<BenchmarkException>(() => MulticastGroup.Join(setup, _ => { }));
-        Assert.StartsWith("A client could not join the group 239.255.0.1 on the interface 192.0.2.77: ", exception.Message, StringComparison.Ordinal);
+        exception.Message.AssertBegins("A client could not join the group 239.255.0.1 on the interface 192.0.2.77: ");
     }
 }
 
@@ -157,7 +162,7 @@ public sealed class DatagramPeerLimitTests : IDisposable
 {
     private readonly RunRecorder _recorder = new();
     private readonly SetClock _clock = new(TimeSpan.TicksPerSecond);
-    private readonly List<Peer> _peers = [];
+    private readonly List<TestPeer> _peers = [];
     private readonly SendRoundRobin _turns = new(new ServerActions(), () => { });
 
     [Fact]
@@ -177,7 +182,7 @@ public sealed class DatagramPeerLimitTests : IDisposable
         DatagramPeerLimit room = RoomFor(clients: 2);
         Connects(room);
         Connects(room);
-        Peer served = _peers[1];
+        TestPeer served = _peers[1];
         Assert.False(Connects(room));
         _clock.Time += (DatagramPeerLimit.LongestSilence / 2).Ticks;
         Assert.False(Connects(room));
@@ -202,38 +207,19 @@ public sealed class DatagramPeerLimitTests : IDisposable
 
     public void Dispose() => _recorder.Dispose();
 
-    private DatagramPeerLimit RoomFor(int clients, IPAddress? group = null) => new(
-        new ServerSetup
-        {
-            EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
-            Group = group,
-            Plan = new RunPlan { Library = "Sockets", Clients = clients },
-            Handler = new ServerActions(),
-            Recorder = _recorder,
-        },
-        _clock);
+    private DatagramPeerLimit RoomFor(int clients, IPAddress? group = null) =>
+        new(Setups.OfServer(new RunPlan { Library = "Sockets", Clients = clients }, _recorder) with { Group = group }, _clock);
 
     private bool Connects(DatagramPeerLimit room)
     {
         bool isTaken = room.IsFor(_peers);
         if (isTaken)
         {
-            var peer = new Peer(_turns);
+            var peer = new TestPeer(_turns);
             peer.Forgotten = () => _peers.Remove(peer);
             _peers.Add(peer);
         }
 
         return isTaken;
-    }
-
-    private sealed class Peer(SendRoundRobin turns) : DatagramPeer(turns)
-    {
-        public override bool Send(ReadOnlySpan<byte> message)
-        {
-            CountSend();
-            return true;
-        }
-
-        public override void Close() => EndTurns();
     }
 }

@@ -42,8 +42,7 @@ public sealed class PacerTests
     {
         using RunRecorder recorder = Loaded();
         var calls = new Calls(recorder);
-        long start = AnHourAgo();
-        Pacer pacer = calls.CreatePacer(first: 0, step: 1, start);
+        Pacer pacer = calls.CreatePacer(first: 0, step: 1, AnHourAgo());
         for (int portion = 1; portion <= 10; portion++)
         {
             pacer.OnDue(Stopwatch.GetTimestamp());
@@ -128,8 +127,7 @@ public sealed class PacerTests
         double tolerance = arrivals == Arrivals.Even ? 2 : 6 * Math.Sqrt(3_000);
         Assert.All(rates.Index(), part => Assert.Equal(
             part.Item * (ends[part.Index] - begins[part.Index]) / Stopwatch.Frequency,
-            calls.All.Count(call => call.Due >= begins[part.Index] && call.Due < ends[part.Index]),
-            tolerance));
+            calls.All.Count(call => call.Due >= begins[part.Index] && call.Due < ends[part.Index]), tolerance));
         Assert.Equal(calls.All.Select(call => call.Due).Order(), calls.All.Select(call => call.Due));
 
         // A second later.

@@ -82,8 +82,7 @@ public sealed class PollLoopTests
         using var recorder = new RunRecorder();
         var loop = new PollLoop("test", recorder, servesClients: false);
         loop.Post(() => throw new InvalidOperationException("broken"));
-        Exception fault = await recorder.Fault.WaitAsync(s_deadline, TestContext.Current.CancellationToken);
-        Assert.Equal("broken", fault.Message);
+        Assert.Equal("broken", (await recorder.Fault.WaitAsync(s_deadline, TestContext.Current.CancellationToken)).Message);
         await loop.StopAsync(s_deadline);
     }
 
@@ -140,18 +139,14 @@ public sealed class PollLoopTests
     /// <summary>Counts the readings of the clock that the loop made between two datagrams, apart from those of its tick.</summary>
     private sealed class Receiver : IPollable
     {
-        private readonly Socket _socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+        private readonly Socket _socket = Setups.BoundUdp();
         private readonly TaskCompletionSource<int> _done = new();
         private readonly PollLoop _loop;
         private long _lastReading;
         private int _left;
         private int _readings;
 
-        public Receiver(PollLoop loop, int datagrams)
-        {
-            (_loop, _left) = (loop, datagrams);
-            _socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        }
+        public Receiver(PollLoop loop, int datagrams) => (_loop, _left) = (loop, datagrams);
 
         public EndPoint EndPoint => _socket.LocalEndPoint!;
         public Task<int> Done => _done.Task;
@@ -183,10 +178,7 @@ public sealed class PollLoopTests
 
         public void OnReadable() => throw new InvalidOperationException("Nothing comes.");
 
-        public void OnTick()
-        {
-            // This object has no timeouts.
-        }
+        public void OnTick() { }
 
         public void Dispose()
         {

@@ -12,7 +12,7 @@ public sealed class ReadinessTests
         using IReadiness readiness = Create(implementation);
 
         // More than FD_SETSIZE of Windows.
-        Socket[] sockets = [.. Enumerable.Range(0, 100).Select(_ => Bind())];
+        Socket[] sockets = [.. Enumerable.Range(0, 100).Select(_ => Setups.BoundUdp())];
         for (int index = 0; index < sockets.Length; index++)
         {
             readiness.Add(sockets[index].Handle, 100 + index, Interest.Read);
@@ -20,8 +20,7 @@ public sealed class ReadinessTests
 
         Send(sockets[7]);
         Span<Ready> ready = stackalloc Ready[32];
-        Assert.Equal(1, readiness.Wait(ready, Deadline));
-        Assert.Equal(new Ready(107, Interest.Read), ready[0]);
+        Assert.Equal((1, new Ready(107, Interest.Read)), (readiness.Wait(ready, Deadline), ready[0]));
         Array.ForEach(sockets, socket => socket.Dispose());
     }
 
@@ -29,21 +28,20 @@ public sealed class ReadinessTests
     public void Wait_and_WaitExactly_report_again_what_was_not_read(string implementation)
     {
         using IReadiness readiness = Create(implementation);
-        using Socket socket = Bind();
+        using Socket socket = Setups.BoundUdp();
         readiness.Add(socket.Handle, 5, Interest.Read);
         Send(socket);
         Span<Ready> ready = stackalloc Ready[4];
         Assert.Equal(1, readiness.Wait(stackalloc Ready[4], Deadline));
         Assert.Equal(1, readiness.Wait(stackalloc Ready[4], Deadline));
-        Assert.Equal(1, readiness.WaitExactly(ready, Deadline * 1_000_000L));
-        Assert.Equal(new Ready(5, Interest.Read), ready[0]);
+        Assert.Equal((1, new Ready(5, Interest.Read)), (readiness.WaitExactly(ready, Deadline * 1_000_000L), ready[0]));
     }
 
     [Theory, MemberData(nameof(Implementations))]
     public void Wait_reports_every_ready_socket_in_turn_when_more_are_ready_than_it_can_report(string implementation)
     {
         using IReadiness readiness = Create(implementation);
-        Socket[] sockets = [.. Enumerable.Range(0, 5).Select(_ => Bind())];
+        Socket[] sockets = [.. Enumerable.Range(0, 5).Select(_ => Setups.BoundUdp())];
         foreach ((int token, Socket socket) in sockets.Index())
         {
             readiness.Add(socket.Handle, token, Interest.Read);
@@ -67,7 +65,7 @@ public sealed class ReadinessTests
     public void Wait_and_WaitExactly_end_empty_when_nothing_comes_and_at_once_when_the_time_has_passed(string implementation)
     {
         using IReadiness readiness = Create(implementation);
-        using Socket socket = Bind();
+        using Socket socket = Setups.BoundUdp();
         readiness.Add(socket.Handle, 1, Interest.Read);
         Assert.Equal(0, readiness.Wait(stackalloc Ready[4], 1));
         Assert.Equal(0, readiness.WaitExactly(stackalloc Ready[4], -1));
@@ -78,7 +76,7 @@ public sealed class ReadinessTests
     public void WaitExactly_ends_early_by_less_than_a_millisecond(string implementation)
     {
         using IReadiness readiness = Create(implementation);
-        using Socket socket = Bind();
+        using Socket socket = Setups.BoundUdp();
         readiness.Add(socket.Handle, 1, Interest.Read);
         long start = Stopwatch.GetTimestamp();
         Assert.Equal(0, readiness.WaitExactly(stackalloc Ready[4], 2_500_000));
@@ -89,8 +87,8 @@ public sealed class ReadinessTests
     public void Remove_ends_the_reports_and_leaves_the_socket_usable(string implementation)
     {
         using IReadiness readiness = Create(implementation);
-        using Socket socket = Bind();
-        using Socket other = Bind();
+        using Socket socket = Setups.BoundUdp();
+        using Socket other = Setups.BoundUdp();
         readiness.Add(socket.Handle, 1, Interest.Read);
         readiness.Add(other.Handle, 2, Interest.Read);
         readiness.Remove(socket.Handle);
@@ -111,12 +109,10 @@ public sealed class ReadinessTests
             readiness.Add(socket.Handle, 1, Interest.Read);
             Assert.Equal(0, readiness.Wait(ready, 1));
             readiness.Change(socket.Handle, 1, Interest.Read | Interest.Write);
-            Assert.Equal(1, readiness.Wait(ready, Deadline));
-            Assert.Equal(new Ready(1, Interest.Write), ready[0]);
+            Assert.Equal((1, new Ready(1, Interest.Write)), (readiness.Wait(ready, Deadline), ready[0]));
             other.Send([1]);
-            await SpinUntilAsync(() => socket.Available > 0);
-            Assert.Equal(1, readiness.Wait(ready, Deadline));
-            Assert.Equal(new Ready(1, Interest.Read | Interest.Write), ready[0]);
+            await Tests.Wait.UntilAsync(() => socket.Available > 0, "a byte");
+            Assert.Equal((1, new Ready(1, Interest.Read | Interest.Write)), (readiness.Wait(ready, Deadline), ready[0]));
             readiness.Change(socket.Handle, 1, Interest.None);
             Assert.Equal(0, readiness.Wait(ready, 1));
             readiness.Remove(socket.Handle);
@@ -141,33 +137,15 @@ public sealed class ReadinessTests
 
     private static async Task<(Socket Socket, Socket Other)> ConnectedAsync()
     {
-        using var listener = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-        listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        listener.Listen();
+        using Socket listener = Setups.ListeningTcp();
         var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         await socket.ConnectAsync(listener.LocalEndPoint!, TestContext.Current.CancellationToken);
         return (socket, await listener.AcceptAsync(TestContext.Current.CancellationToken));
     }
 
-    private static async Task SpinUntilAsync(Func<bool> condition)
-    {
-        using var deadline = new CancellationTokenSource(Deadline);
-        while (!condition())
-        {
-            await Task.Delay(1, deadline.Token);
-        }
-    }
-
     private static IReadiness Create(string implementation) => implementation == "select"
         ? new SelectReadiness()
         : new EpollReadiness(countsNanoseconds: implementation == "epoll");
-
-    private static Socket Bind()
-    {
-        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
-        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        return socket;
-    }
 
     private static void Send(Socket receiver)
     {

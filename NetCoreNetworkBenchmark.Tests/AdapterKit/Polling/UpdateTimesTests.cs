@@ -9,18 +9,15 @@ public sealed class UpdateTimesTests
     [Fact]
     public void AtOrAfter_gives_the_time_itself_or_that_of_the_next_update()
     {
-        Assert.Equal(First, s_updates.AtOrAfter(First));
-        Assert.Equal(First + s_interval, s_updates.AtOrAfter(First + 1));
-        Assert.Equal(First + s_interval, s_updates.AtOrAfter(First + s_interval));
-        Assert.Equal(First, s_updates.AtOrAfter(First - s_interval + 1));
+        Assert.Equal((First, First + s_interval), (s_updates.AtOrAfter(First), s_updates.AtOrAfter(First + 1)));
+        Assert.Equal((First + s_interval, First), (s_updates.AtOrAfter(First + s_interval), s_updates.AtOrAfter(First - s_interval + 1)));
         Assert.Equal(First - s_interval, s_updates.AtOrAfter(First - s_interval));
     }
 
     [Fact]
     public void After_gives_the_next_update_which_is_due_already_if_this_one_lasted_longer_than_the_interval()
     {
-        Assert.Equal(First + s_interval, s_updates.After(First, First));
-        Assert.Equal(First + s_interval, s_updates.After(First, First + s_interval - 1));
+        Assert.Equal((First + s_interval, First + s_interval), (s_updates.After(First, First), s_updates.After(First, First + s_interval - 1)));
         Assert.Equal(First + s_interval, s_updates.After(First, First + s_interval + 1));
         Assert.Equal(First + (3 * s_interval), s_updates.After(First, First + (3 * s_interval) + 1));
     }

@@ -51,13 +51,7 @@ public sealed class ServerGroupTests
         Assert.Equal((3, 2), (bound, ended.Count));
     }
 
-    private static ServerSetup Setup(RunRecorder recorder, int threads) => new()
-    {
-        EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
-        Plan = new RunPlan { Library = "Fake", ServerThreads = threads },
-        Handler = new ServerActions(),
-        Recorder = recorder,
-    };
+    private static ServerSetup Setup(RunRecorder recorder, int threads) => Setups.OfServer(new RunPlan { Library = "Fake", ServerThreads = threads }, recorder);
 
     private sealed class FakeServer(Tally ended) : IBenchmarkServer
     {
@@ -72,7 +66,7 @@ public sealed class ServerGroupTests
 
     private sealed class FakeSocket : IPolledServerSocket
     {
-        private readonly System.Net.Sockets.Socket _socket = new(System.Net.Sockets.SocketType.Dgram, System.Net.Sockets.ProtocolType.Udp);
+        private readonly Socket _socket = new(SocketType.Dgram, ProtocolType.Udp);
 
         public IPEndPoint EndPoint => s_chosen;
         public nint SocketHandle => _socket.Handle;
@@ -123,7 +117,7 @@ public sealed class SharedPortTests
         socket.Bind(new IPEndPoint(IPAddress.Parse(Address), 0));
         var taken = (IPEndPoint)socket.LocalEndPoint!;
         var exception = Assert.Throws<BenchmarkException>(() => SharedPort.RequireFree(taken, Protocol.Udp));
-        Assert.StartsWith($"Port {taken.Port} of {Address} is in use", exception.Message, StringComparison.Ordinal);
+        exception.Message.AssertBegins($"Port {taken.Port} of {Address} is in use");
         socket.Dispose();
         SharedPort.RequireFree(taken, Protocol.Udp);
     }

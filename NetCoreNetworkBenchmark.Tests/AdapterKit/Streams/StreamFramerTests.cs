@@ -193,17 +193,10 @@ public sealed class StreamFramerTests
     }
 
     [Theory]
-    [InlineData(Framing.Fixed, Size, true)]
-    [InlineData(Framing.Fixed, Size - 1, false)]
-    [InlineData(Framing.Fixed, Size + 1, false)]
-    [InlineData(Framing.Length, 1, true)]
-    [InlineData(Framing.Length, Size, true)]
-    [InlineData(Framing.Length, 0, false)]
-    [InlineData(Framing.Length, Size + 1, false)]
-    [InlineData(Framing.Checked, 1, true)]
-    [InlineData(Framing.Checked, Size, true)]
-    [InlineData(Framing.Checked, 0, false)]
-    [InlineData(Framing.Checked, Size + 1, false)]
+    [InlineData(Framing.Fixed, Size, true), InlineData(Framing.Fixed, Size - 1, false), InlineData(Framing.Fixed, Size + 1, false)]
+    [InlineData(Framing.Length, 1, true), InlineData(Framing.Length, Size, true), InlineData(Framing.Length, 0, false)]
+    [InlineData(Framing.Length, Size + 1, false), InlineData(Framing.Checked, 1, true), InlineData(Framing.Checked, Size, true)]
+    [InlineData(Framing.Checked, 0, false), InlineData(Framing.Checked, Size + 1, false)]
     public void An_outbox_refuses_what_the_framing_cannot_carry(Framing framing, int length, bool accepted)
     {
         var outbox = new Outbox(PlanOf(framing));
@@ -276,9 +269,7 @@ public sealed class StreamFramerTests
     }
 
     [Theory]
-    [InlineData(0, 0, 36, 72)]
-    [InlineData(100, 90, 20, 220)]
-    [InlineData(1 << 30, 1 << 30, 1 << 20, 0x7FFFFFC7)]
+    [InlineData(0, 0, 36, 72), InlineData(100, 90, 20, 220), InlineData(1 << 30, 1 << 30, 1 << 20, 0x7FFFFFC7)]
     [InlineData(0x7FFFFFC7, 0x7FFFFFC0, 7, 0x7FFFFFC7)]
     public void CapacityFor_is_twice_of_what_waits_as_far_as_an_array_can_be(int capacity, int waiting, int count, int expected) =>
         Assert.Equal(expected, Outbox.CapacityFor(capacity, waiting, count));

@@ -110,8 +110,7 @@ public sealed class StreamPeerTests
         Assert.True(turns.Wait(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken));
         Assert.Single(connection.Writes);
         connection.Peer.Release();
-        Assert.True(turns.Wait(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken));
-        Assert.Equal(2, connection.Writes.Count);
+        Assert.Equal((true, 2), (turns.Wait(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken), connection.Writes.Count));
     }
 
     [Fact]
@@ -156,10 +155,8 @@ public sealed class StreamPeerTests
                 MessageSize = Size,
                 Settings = new Dictionary<string, string> { ["send"] = send },
             };
-            System.Net.IPEndPoint nowhere = new(System.Net.IPAddress.Loopback, 0);
-            Peer = new NotingPeer(isServer
-                ? StreamSide.For(new ServerSetup { EndPoint = nowhere, Plan = plan, Handler = Handler, Recorder = Recorder })
-                : StreamSide.For(new ClientSetup { EndPoint = nowhere, Plan = plan, Handler = _client, Recorder = Recorder }));
+            Peer = new NotingPeer(
+                isServer ? StreamSide.For(Setups.OfServer(plan, Recorder, Handler)) : StreamSide.For(Setups.OfClients(plan, Recorder, _client)));
             Peer.Begin();
         }
 

@@ -17,24 +17,23 @@ public sealed class PlanCheckTests
     private static readonly IWorkload s_workload = LibraryUnderTest.Catalog.FindWorkload(new RunPlan { Library = "Small" }.Test)!;
 
     private static readonly RunPlan s_plan = new() { Library = "Small", Clients = 50, MessageSize = 100 };
+    private static readonly RunPlan s_stream = s_plan with { Protocol = Protocol.Tcp, Transmission = Transmission.Reliable };
 
     [Fact]
     public void Check_accepts_a_plan_at_the_limits() => PlanCheck.CheckLimits(s_plan, s_library);
 
     [Fact]
-    public void Check_refuses_more_clients_than_the_library_allows() => Refuses(
-        s_plan with { Clients = 51 }, s_library, "--clients: Small supports at most 50 clients; 51 were requested.");
-
-    [Fact]
-    public void Check_refuses_a_message_that_the_library_cannot_carry() => Refuses(
-        s_plan with { MessageSize = 101 },
-        s_library,
-        "--size: Small (Udp, Unreliable) supports at most 100 bytes in a message; 101 were requested.");
+    public void Check_refuses_clients_messages_and_a_delivery_that_the_library_does_not_offer()
+    {
+        Refuses(s_plan with { Clients = 51 }, s_library, "--clients: Small supports at most 50 clients; 51 were requested.");
+        Refuses(s_plan with { MessageSize = 101 }, s_library, "--size: Small (Udp, Unreliable) supports at most 100 bytes in a message; 101 were requested.");
+        Refuses(s_plan with { Transmission = Transmission.Reliable }, s_library, "--transmission: Small has no Reliable delivery over UDP. Use Unreliable.");
+    }
 
     [Fact]
     public void Check_refuses_a_range_of_sizes_in_a_stream_of_messages_of_one_size()
     {
-        RunPlan plan = s_plan with { Protocol = Protocol.Tcp, Transmission = Transmission.Reliable, SmallestMessage = 32 };
+        RunPlan plan = s_stream with { SmallestMessage = 32 };
         LibraryInfo library = s_library with { Protocols = [Protocol.Tcp], Framings = Enum.GetValues<Framing>() };
         Refuses(plan, library, "--size: a range over TCP requires --framing Length or Checked.");
         PlanCheck.CheckLimits(plan with { Framing = Framing.Length }, library);
@@ -43,7 +42,7 @@ public sealed class PlanCheckTests
     [Fact]
     public void Check_refuses_a_framing_that_the_library_does_not_declare()
     {
-        RunPlan plan = s_plan with { Protocol = Protocol.Tcp, Transmission = Transmission.Reliable, Framing = Framing.Checked };
+        RunPlan plan = s_stream with { Framing = Framing.Checked };
         LibraryInfo library = s_library with { Protocols = [Protocol.Tcp] };
         Refuses(plan, library, "--framing: Small has no Checked framing over TCP. Use Fixed.");
         PlanCheck.CheckLimits(plan with { Framing = Framing.Fixed }, library);
@@ -63,12 +62,6 @@ public sealed class PlanCheckTests
         "--protocol: Small over TLS cannot run here: it was not found; install it.");
 
     [Fact]
-    public void Check_refuses_a_delivery_that_the_library_does_not_offer() => Refuses(
-        s_plan with { Transmission = Transmission.Reliable },
-        s_library,
-        "--transmission: Small has no Reliable delivery over UDP. Use Unreliable.");
-
-    [Fact]
     public void CheckAlone_refuses_a_schedule_of_the_server_for_clients_alone()
     {
         var request = new CliRequest { Action = CliAction.Client, Plan = s_plan with { Rate = 100 } };
@@ -81,25 +74,19 @@ public sealed class PlanCheckTests
     }
 
     [Fact]
-    public void CheckOneSide_refuses_limits_of_figures_that_the_side_does_not_have()
+    public void CheckOneSide_refuses_limits_and_live_figures_that_the_side_does_not_have()
     {
-        RunPlan Limited(string text) => s_plan with { Limits = [PlanValues.Limit("--limit", text)] };
-        BadInput.Throws(
-            "--limit: --role Server measures no load. Use --role Client, or both sides.",
-            () => PlanCheck.CheckOneSide(new CliRequest { Action = CliAction.Server, Plan = Limited("p99=5ms") }, new PingPong()));
-        BadInput.Throws(
-            "--limit: --role Client does not know the server's CPU time. Use other limits, or both sides.",
-            () => PlanCheck.CheckOneSide(new CliRequest { Action = CliAction.Client, Plan = Limited("server-cpu=5us") }, new PingPong()));
-        PlanCheck.CheckOneSide(new CliRequest { Action = CliAction.Client, Plan = Limited("p99=5ms") }, new PingPong());
-    }
+        const string NoLoad = "--role Server measures no load. Use --role Client, or both sides.";
+        RunPlan latency = s_plan with { Limits = [PlanValues.Limit("--limit", "p99=5ms")] };
+        RunPlan cpu = s_plan with { Limits = [PlanValues.Limit("--limit", "server-cpu=5us")] };
+        BadInput.Throws($"--limit: {NoLoad}", () => Check(CliAction.Server, latency));
+        BadInput.Throws("--limit: --role Client does not know the server's CPU time. Use other limits, or both sides.", () => Check(CliAction.Client, cpu));
+        BadInput.Throws($"--live: {NoLoad}", () => Check(CliAction.Server, s_plan, live: true));
+        Check(CliAction.Client, latency);
+        Check(CliAction.Client, s_plan, live: true);
 
-    [Fact]
-    public void CheckOneSide_refuses_live_figures_of_a_server_alone()
-    {
-        BadInput.Throws(
-            "--live: --role Server measures no load. Use --role Client, or both sides.",
-            () => PlanCheck.CheckOneSide(new CliRequest { Action = CliAction.Server, Plan = s_plan, Live = true }, new PingPong()));
-        PlanCheck.CheckOneSide(new CliRequest { Action = CliAction.Client, Plan = s_plan, Live = true }, new PingPong());
+        static void Check(CliAction action, RunPlan plan, bool live = false) =>
+            PlanCheck.CheckOneSide(new CliRequest { Action = action, Plan = plan, Live = live }, new PingPong());
     }
 
     [Fact]
@@ -128,7 +115,7 @@ public sealed class PlanCheckTests
         Assert.SkipUnless(limit < int.MaxValue, "This machine has no limit of descriptors that a plan could exceed.");
         var exception = Assert.Throws<BenchmarkException>(
             () => PlanCheck.CheckLimits(s_plan with { Clients = (int)limit }, s_library with { MaxClients = null }));
-        Assert.Contains($"ulimit -n {limit + DescriptorLimit.Reserved}", exception.Message, StringComparison.Ordinal);
+        exception.Message.AssertHas($"ulimit -n {limit + DescriptorLimit.Reserved}");
         Assert.True(exception.IsBadInput);
     }
 
@@ -136,8 +123,7 @@ public sealed class PlanCheckTests
     public void FaultOfDescriptors_refuses_more_than_select_can_watch_on_macOS()
     {
         long highest = (long)DescriptorLimit.HighestFor(ulong.MaxValue, isMacOs: true);
-        Assert.Equal((1_024, 256UL), (highest, DescriptorLimit.HighestFor(256, isMacOs: true)));
-        Assert.Equal(4_096UL, DescriptorLimit.HighestFor(4_096, isMacOs: false));
+        Assert.Equal((1_024, 256UL, 4_096UL), (highest, DescriptorLimit.HighestFor(256, isMacOs: true), DescriptorLimit.HighestFor(4_096, isMacOs: false)));
         Assert.Equal(
             "1,000 clients need about 1,224 open descriptors, and this process may have 1,024; with more, .NET on macOS can write past the sets of select " +
                 "(dotnet/runtime#126235): run it on Linux or use at most 800 clients.",
@@ -176,8 +162,7 @@ public sealed class PlanCheckTests
         Assert.Null(PlanCheck.FaultOfPorts(plan with { Hosts = new HostsPlan { ServerHost = "other" } }, s_library, s_workload, ports: 201));
     }
 
-    [Theory]
-    [InlineData(1, 1 << 20, 992, null)]
+    [Theory, InlineData(1, 1 << 20, 992, null)]
     [InlineData(
         2, 1 << 20, 992,
         "2 clients with 1,048,576 messages of 992 bytes in flight need at least 2.0 GiB of memory, and half of the memory of this machine " +
@@ -192,8 +177,7 @@ public sealed class PlanCheckTests
         Assert.Equal(sentence, PlanCheck.FaultOfMemory(plan, s_workload, memory: 1L << 30)?.OfPlan().Message);
     }
 
-    [Theory]
-    [InlineData(1_000_000, null)]
+    [Theory, InlineData(1_000_000, null)]
     [InlineData(
         50_000_000,
         "50,000,000 messages per second, of which each may wait 5 s for its answer, need at least 7.5 GiB of memory, and half of the memory of this " +
@@ -211,8 +195,8 @@ public sealed class PlanCheckTests
         Assert.SkipUnless(LibraryUnderTest.Catalog.NotInBuild.Count > 0, "All optional packages are in this build.");
         string name = LibraryUnderTest.Catalog.NotInBuild[0].Library;
         var exception = Assert.Throws<BenchmarkException>(() => PlanCheck.FindLibrary(LibraryUnderTest.Catalog, name));
-        Assert.StartsWith($"--library: {name} is not in this build: package {name}", exception.Message, StringComparison.Ordinal);
-        Assert.Contains("RestoreAdditionalProjectSources=DIR", exception.Message, StringComparison.Ordinal);
+        exception.Message.AssertBegins($"--library: {name} is not in this build: package {name}");
+        exception.Message.AssertHas("RestoreAdditionalProjectSources=DIR");
     }
 
     [Fact]
@@ -223,54 +207,40 @@ public sealed class PlanCheckTests
         LibraryInfo without = s_library with { ServerPushTransports = [Protocol.Udp] };
         LibraryInfo with = without with { BroadcastTransports = [Protocol.Udp] };
         PlanCheck.CheckServer(plan, with, LibraryUnderTest.Catalog);
-        Assert.StartsWith(
-            "--test: Multicast with one call for all clients requires a library that has one, and Small has none over UDP. Use the library ",
-            Assert.Throws<BenchmarkException>(() => PlanCheck.CheckServer(plan, without, LibraryUnderTest.Catalog)).Message,
-            StringComparison.Ordinal);
+        Assert.Throws<BenchmarkException>(() => PlanCheck.CheckServer(plan, without, LibraryUnderTest.Catalog)).Message.AssertBegins(
+            "--test: Multicast with one call for all clients requires a library that has one, and Small has none over UDP. Use the library ");
         BadInput.Throws(
             "--server-threads: one call reaches the clients of one thread of the server. Use --server-threads 1.",
             () => PlanCheck.CheckServer(plan with { ServerThreads = 2 }, with, LibraryUnderTest.Catalog));
     }
 
     [Fact]
-    public void A_bad_network_under_TCP_is_for_one_run_of_one_load_on_this_machine_alone()
+    public void A_bad_network_under_TCP_and_a_neighbour_are_for_one_run_of_one_load_on_this_machine_alone()
     {
         RunPlan plan = s_plan with { Protocol = Protocol.Tcp, Impairment = new ImpairmentPlan { Loss = 0.01 } };
         var request = new CliRequest { Action = CliAction.Sweep, Plan = plan };
-        BadInput.Throws(
-            "--loss: a bad network under TCP is for one run of one load, or for --launches. Use -P Udp or Quic, or --cut.",
-            () => PlanCheck.CheckPackets(request, plan));
-        RunPlan other = plan with { Hosts = new HostsPlan { ServerHost = "a" } };
+        const string Several = "a bad network under TCP is for one run of one load, or for --launches. Use -P Udp or Quic, or --cut.";
+        RunPlan delayed = plan with { Impairment = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(1), Seed = 2 } };
+        BadInput.Throws($"--loss: {Several}", () => PlanCheck.CheckPackets(request, plan));
+        BadInput.Throws($"--rtt: {Several}", () => PlanCheck.CheckPackets(request with { Given = ["--rtt"] }, plan));
+        BadInput.Throws($"--delay: {Several}", () => PlanCheck.CheckPackets(request, delayed));
+        CliRequest run = request with { Action = CliAction.Run };
         BadInput.Throws(
             "--loss: a bad network under TCP is for both sides on this machine. Use -P Udp or Quic, or --cut.",
-            () => PlanCheck.CheckPackets(request with { Action = CliAction.Run }, other));
+            () => PlanCheck.CheckPackets(run, plan with { Hosts = new HostsPlan { ServerHost = "a" } }));
         BadInput.Throws(
             "--loss: a bad network under TCP is for IPv4, because the path has addresses of IPv4 alone. Use -P Udp or Quic, or --cut.",
-            () => PlanCheck.CheckPackets(request with { Action = CliAction.Run }, plan with { Address = "::1" }));
-        BadInput.Throws(
-            "--rtt: a bad network under TCP is for one run of one load, or for --launches. Use -P Udp or Quic, or --cut.",
-            () => PlanCheck.CheckPackets(request with { Given = ["--rtt"] }, plan));
-        RunPlan delayed = plan with { Impairment = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(1), Seed = 2 } };
-        BadInput.Throws(
-            "--delay: a bad network under TCP is for one run of one load, or for --launches. Use -P Udp or Quic, or --cut.",
-            () => PlanCheck.CheckPackets(request, delayed));
-        var cut = new ImpairmentPlan { Cut = new Interruption(TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2)) };
-        PlanCheck.CheckPackets(request, plan with { Impairment = cut });
+            () => PlanCheck.CheckPackets(run, plan with { Address = "::1" }));
+        PlanCheck.CheckPackets(
+            request, plan with { Impairment = new ImpairmentPlan { Cut = new Interruption(TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2)) } });
         PlanCheck.CheckPackets(request, plan with { Protocol = Protocol.Udp });
-    }
-
-    [Fact]
-    public void A_neighbour_is_for_one_run_of_one_load_on_this_machine_alone()
-    {
-        RunPlan plan = s_plan with { Protocol = Protocol.Udp, Impairment = new ImpairmentPlan { NeighbourBitsPerSecond = long.MaxValue } };
-        var request = new CliRequest { Action = CliAction.Sweep, Plan = plan };
+        RunPlan neighbour = plan with { Protocol = Protocol.Udp, Impairment = new ImpairmentPlan { NeighbourBitsPerSecond = long.MaxValue } };
         BadInput.Throws(
             "--neighbour: a TCP connection in the same queue is for one run of one load, or for --launches. Omit the option.",
-            () => PlanCheck.CheckPackets(request, plan));
+            () => PlanCheck.CheckPackets(request, neighbour));
         BadInput.Throws(
             "--neighbour: a TCP connection in the same queue is for both sides on this machine. Omit the option.",
-            () => PlanCheck.CheckPackets(
-                request with { Action = CliAction.Run }, plan with { Hosts = new HostsPlan { ServerHost = "a" } }));
+            () => PlanCheck.CheckPackets(run, neighbour with { Hosts = new HostsPlan { ServerHost = "a" } }));
     }
 
     private static void Refuses(RunPlan plan, LibraryInfo library, string sentence) => BadInput.Throws(sentence, () => PlanCheck.CheckLimits(plan, library));

@@ -11,8 +11,7 @@ public sealed class VersionSourceTests : InTemporaryFolder
         Assert.SkipUnless(catalog.OfPackages.Contains(Library), $"{Library} is not in this build.");
         File.Copy(Path.Combine(AppContext.BaseDirectory, $"{Library}.dll"), PathOf($"{Library}.dll"));
         var folder = VersionSource.Read(Folder.FullName, catalog);
-        Assert.Equal(Library, folder.Library);
-        Assert.True(folder.IsLike(VersionSource.Read($"{Library}@1.0", catalog)));
+        Assert.Equal((Library, true), (folder.Library, folder.IsLike(VersionSource.Read($"{Library}@1.0", catalog))));
     }
 
     [Fact]
@@ -22,6 +21,6 @@ public sealed class VersionSourceTests : InTemporaryFolder
         File.WriteAllText(PathOf($"{Library}.dll"), "text");
         var exception = Assert.Throws<BenchmarkException>(() => VersionSource.Read(Folder.FullName, LibraryUnderTest.Catalog));
         Assert.True(exception.IsBadInput);
-        Assert.StartsWith($"'{PathOf($"{Library}.dll")}' is not a .NET assembly: ", exception.Message, StringComparison.Ordinal);
+        exception.Message.AssertBegins($"'{PathOf($"{Library}.dll")}' is not a .NET assembly: ");
     }
 }

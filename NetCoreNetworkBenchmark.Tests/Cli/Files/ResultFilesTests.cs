@@ -45,7 +45,7 @@ public sealed class ResultFilesTests : InTemporaryFolder
         File.CreateSymbolicLink(PathOf("result.md"), Path.Combine("kept", "new.md"));
         new ResultFiles(Folder.FullName, [new JsonReport(), new MarkdownReport()]).Write(SampleResults.Valid);
         Assert.Equal(["second", Path.Combine("kept", "new.md")], Array.ConvertAll(["result.json", "result.md"], name => new FileInfo(PathOf(name)).LinkTarget));
-        Assert.StartsWith("{", File.ReadAllText(target), StringComparison.Ordinal);
+        File.ReadAllText(target).AssertBegins("{");
         Assert.Equal(Mode, File.GetUnixFileMode(target));
         Assert.Equal(["new.md", "target.json"], Directory.GetFiles(PathOf("kept")).Select(Path.GetFileName).Order(StringComparer.Ordinal));
     }
@@ -54,8 +54,7 @@ public sealed class ResultFilesTests : InTemporaryFolder
     public void Write_writes_the_other_files_where_one_cannot_be_written()
     {
         var files = new ResultFiles(Folder.FullName, [new BrokenReport(), new HgrmReport(), new JsonReport(), new MarkdownReport()]);
-        string occupied = Path.Combine(Folder.CreateSubdirectory("result.hgrm").FullName, "file");
-        File.WriteAllText(occupied, string.Empty);
+        File.WriteAllText(Path.Combine(Folder.CreateSubdirectory("result.hgrm").FullName, "file"), string.Empty);
         var exception = Assert.Throws<BenchmarkException>(() => files.Write(SampleResults.Valid));
         Assert.Equal(
             $"The result could not be written to '{PathOf("broken.txt")}': the disk is full. 1 more of its files could not be written.",
@@ -80,7 +79,7 @@ public sealed class ResultFilesTests : InTemporaryFolder
         string file = PathOf("file");
         File.WriteAllText(file, string.Empty);
         var exception = Assert.Throws<BenchmarkException>(() => new ResultFiles(Path.Combine(file, "below"), []));
-        Assert.StartsWith($"--output: the folder '{file}{Path.DirectorySeparatorChar}below' cannot be written to", exception.Message, StringComparison.Ordinal);
+        exception.Message.AssertBegins($"--output: the folder '{file}{Path.DirectorySeparatorChar}below' cannot be written to");
         Assert.True(exception.IsBadInput);
     }
 

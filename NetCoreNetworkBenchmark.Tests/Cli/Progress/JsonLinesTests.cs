@@ -2,7 +2,7 @@ using NetCoreNetworkBenchmark.Cli.Progress;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli.Progress;
 
-public sealed class JsonLinesTests
+public sealed class JsonLinesTests : ProgramInFolder
 {
     [Fact]
     public async Task Each_line_is_an_object_and_figures_stay_as_they_are()
@@ -20,14 +20,12 @@ public sealed class JsonLinesTests
             all.Skip(1).Select(line => JsonDocument.Parse(line).RootElement.GetProperty("message").GetString()));
     }
 
-    [Theory]
-    [InlineData("--live json -c many")]
-    [InlineData("--live=json -c many")]
+    [Theory, InlineData("--live json -c many"), InlineData("--live=json -c many")]
     public async Task An_error_of_a_command_with_live_figures_is_JSON(string arguments)
     {
-        (int code, string output, string errors) = await ProgramInFolder.RunLineAsync(arguments);
+        (int code, string output, string errors) = await RunLineAsync(arguments);
         Assert.Equal((2, string.Empty), (code, output));
-        Assert.StartsWith("Error: --", JsonDocument.Parse(errors).RootElement.GetProperty("message").GetString(), StringComparison.Ordinal);
+        JsonDocument.Parse(errors).RootElement.GetProperty("message").GetString().AssertBegins("Error: --");
     }
 
     [Theory]
@@ -38,16 +36,15 @@ public sealed class JsonLinesTests
     [InlineData("-l Sockets --live json:missing/live.jsonl", "Error: --live: 'missing/live.jsonl' cannot be written to (a folder of its path does not exist).")]
     public async Task An_error_of_a_command_with_live_figures_in_a_file_is_a_sentence(string arguments, string sentence)
     {
-        (int code, string output, string errors) = await ProgramInFolder.RunLineAsync(arguments);
+        (int code, string output, string errors) = await RunLineAsync(arguments);
         Assert.Equal((2, string.Empty), (code, output));
-        Assert.StartsWith(sentence, errors, StringComparison.Ordinal);
+        errors.AssertBegins(sentence);
     }
 
     [Theory, InlineData(false), InlineData(true)]
     public async Task A_file_of_live_figures_has_nothing_else(bool isOnTerminal)
     {
-        using var program = new ProgramInFolder();
-        string file = Path.Combine(program.Folder.FullName, "live.jsonl");
+        string file = PathOf("live.jsonl");
         string[] arguments = [.. "-l Sockets -p 0 -c 2 -d 1.5 --warmup 0 --any-machine --live".Split(' '), $"json:{file}"];
         if (isOnTerminal)
         {
@@ -61,7 +58,7 @@ public sealed class JsonLinesTests
         {
             (int code, _, string errors) = await BenchmarkProcess.RunAsync(arguments);
             Assert.True(code is ExitCode.Success or ExitCode.Failed, errors);
-            Assert.DoesNotContain("{", errors, StringComparison.Ordinal);
+            errors.AssertHasNo("{");
         }
 
         string[] lines = await File.ReadAllLinesAsync(file, TestContext.Current.CancellationToken);

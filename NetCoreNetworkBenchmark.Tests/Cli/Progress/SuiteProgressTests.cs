@@ -6,37 +6,22 @@ namespace NetCoreNetworkBenchmark.Tests.Cli.Progress;
 
 public sealed class SuiteProgressTests
 {
-    [Theory]
-    [InlineData(5, "0:05")]
-    [InlineData(3599, "59:59")]
-    [InlineData(3900, "1:05:00")]
-    [InlineData(90_000, "25:00:00")]
+    [Theory, InlineData(5, "0:05"), InlineData(3599, "59:59"), InlineData(3900, "1:05:00"), InlineData(90_000, "25:00:00")]
     public void Finished_prints_the_remaining_time(int seconds, string text)
     {
-        using var writer = new StringWriter { NewLine = "\n" };
-        IAnsiConsole console = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(writer) });
         Step step = StepOf("Benchmark 1, set 1", 1, 3) with { ExpectedAfter = TimeSpan.FromSeconds(seconds) };
-        new SuiteProgress(console, verbose: false).Finished(step);
-        Assert.EndsWith($"({text} left)\n", writer.ToString(), StringComparison.Ordinal);
+        Written(step, writer => new AnsiConsoleOutput(writer)).AssertEnds($"({text} left)\n");
     }
 
-    [Theory]
-    [InlineData(0.123, "within ±12.3 %, target ±4 %")]
-    [InlineData(2.794, "within ±>100 %, target ±4 %")]
-    [InlineData(0, null)]
+    [Theory, InlineData(0.123, "within ±12.3 %, target ±4 %"), InlineData(2.794, "within ±>100 %, target ±4 %"), InlineData(0, null)]
     public void Finished_prints_an_interval_only_if_there_is_one(double half, string? text)
     {
-        using var writer = new StringWriter { NewLine = "\n" };
-        IAnsiConsole console = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(writer) });
         Step step = StepOf("Benchmark 1, set 1", 1, 3) with { Decision = new Decision(half, 0.04, 1, []) };
-        new SuiteProgress(console, verbose: false).Finished(step);
-        Assert.Equal(text is null ? "[1/3] Benchmark 1, set 1: \n" : $"[1/3] Benchmark 1, set 1: ; {text}\n", writer.ToString());
+        Assert.Equal($"[1/3] Benchmark 1, set 1: {(text is null ? null : $"; {text}")}\n", Written(step, writer => new AnsiConsoleOutput(writer)));
     }
 
     [Theory]
-    [InlineData(10, 5, 0, "0:05 left")]
-    [InlineData(10, 5, 60, "1:05 left")]
-    [InlineData(10, 12, 60, "more than 1:00 left")]
+    [InlineData(10, 5, 0, "0:05 left"), InlineData(10, 5, 60, "1:05 left"), InlineData(10, 12, 60, "more than 1:00 left")]
     [InlineData(10, 58, 0, "0:48 longer than estimated")]
     public void The_remaining_time_is_never_zero(int expected, int elapsed, int after, string text) => Assert.Equal(
         text,
@@ -48,8 +33,7 @@ public sealed class SuiteProgressTests
     public async Task The_reason_of_an_invalid_case_is_one_line_at_the_end()
     {
         using var writer = new StringWriter { NewLine = "\n" };
-        IAnsiConsole console = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(writer) });
-        var progress = new SuiteProgress(console, verbose: false);
+        var progress = new SuiteProgress(AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(writer) }), verbose: false);
         var suiteCase = new SuiteCase("PingPong", SampleResults.Valid.Plan, LibraryUnderTest.Create("Sockets").Info, new PingPong(), 2);
         var runner = new MadeUpRunner(step => [new CaseLaunch(suiteCase, new LaunchResult(step.Number, SampleResults.Invalid, $"reason {step.Number}"))]);
         await progress.ShowAsync(new FixedLaunches([suiteCase]), runner, log: null, TestContext.Current.CancellationToken);
@@ -62,16 +46,21 @@ public sealed class SuiteProgressTests
     [Fact]
     public void A_finished_line_that_wraps_erases_the_live_line_below_it()
     {
+        Written(StepOf(string.Join(' ', Enumerable.Repeat("aaa", 40)), 1, 1), writer => new TerminalOutput(writer)).AssertBegins("\u001b[J[1/1] aaa aaa");
+    }
+
+    private static string Written(Step step, Func<TextWriter, IAnsiConsoleOutput> outputTo)
+    {
         using var writer = new StringWriter { NewLine = "\n" };
+        IAnsiConsoleOutput output = outputTo(writer);
         IAnsiConsole console = AnsiConsole.Create(new AnsiConsoleSettings
         {
-            Ansi = AnsiSupport.Yes,
-            Interactive = InteractionSupport.Yes,
-            Out = new TerminalOutput(writer),
+            Ansi = output.IsTerminal ? AnsiSupport.Yes : AnsiSupport.Detect,
+            Interactive = output.IsTerminal ? InteractionSupport.Yes : InteractionSupport.Detect,
+            Out = output,
         });
-        Step step = StepOf(string.Join(' ', Enumerable.Repeat("aaa", 40)), 1, 1);
         new SuiteProgress(console, verbose: false).Finished(step);
-        Assert.StartsWith("\u001b[J[1/1] aaa aaa", writer.ToString(), StringComparison.Ordinal);
+        return writer.ToString();
     }
 
     private static Step StepOf(string name, int place, int count) => new(name, [], 1)

@@ -6,9 +6,7 @@ public sealed class AdapterSourcesTests : InTemporaryFolder
     public void PathsIn_returns_the_assemblies_of_every_spelling() => Assert.Equal(
         ["a.dll", "b.dll", "c.dll"], AdapterSources.PathsIn(["--load", "a.dll", "-c", "1", "--load=b.dll", "--load:c.dll", "--loadgenerators=1"]));
 
-    [Theory]
-    [InlineData(true)]
-    [InlineData(false)]
+    [Theory, InlineData(true), InlineData(false)]
     public void Complete_adds_the_assemblies_of_the_variable_and_those_of_the_file_that_the_user_allows(bool allows)
     {
         const string Text = """{ "load": ["bin/c.dll"] }""";
@@ -21,8 +19,7 @@ public sealed class AdapterSourcesTests : InTemporaryFolder
                 questions.Add((path, text, Assert.Single(paths)));
                 return allows;
             });
-        string[] ofFile = allows ? ["--load", PathOf("bin", "c.dll")] : [];
-        Assert.Equal(["-c", "1", "--load", "a.dll", "--load", "b.dll", .. ofFile], completed);
+        Assert.Equal(["-c", "1", "--load", "a.dll", "--load", "b.dll", .. allows ? (string[])["--load", PathOf("bin", "c.dll")] : []], completed);
         Assert.Equal([(file, Text, PathOf("bin", "c.dll"))], questions);
     }
 
@@ -56,8 +53,8 @@ public sealed class AdapterSourcesTests : InTemporaryFolder
         string list = Path.Combine(PathOf("file"), "allowed");
         File.WriteAllText(PathOf("file"), string.Empty);
         var exception = Assert.Throws<BenchmarkException>(() => new AllowedFiles(list).Add("/a/file", "text"));
-        Assert.StartsWith($"The list of allowed files '{list}' cannot be used (", exception.Message, StringComparison.Ordinal);
-        Assert.EndsWith("). Set XDG_CONFIG_HOME to another folder.", exception.Message, StringComparison.Ordinal);
+        exception.Message.AssertBegins($"The list of allowed files '{list}' cannot be used (");
+        exception.Message.AssertEnds("). Set XDG_CONFIG_HOME to another folder.");
     }
 
     [Fact]
@@ -76,7 +73,7 @@ public sealed class AdapterSourcesTests : InTemporaryFolder
         File.WriteAllText(PathOf(AdapterSources.FileName), text);
         var exception = Assert.Throws<BenchmarkException>(() => Complete(variable: null));
         Assert.True(exception.IsBadInput);
-        Assert.Contains(AdapterSources.FileName, exception.Message, StringComparison.Ordinal);
+        exception.Message.AssertHas(AdapterSources.FileName);
     }
 
     private IReadOnlyList<string> Complete(string? variable, params string[] arguments) =>

@@ -2,9 +2,7 @@ namespace NetCoreNetworkBenchmark.Tests.Cli.Requests;
 
 public sealed class ImpairmentOptionsTests
 {
-    [Theory]
-    [InlineData("--delay 5ms/1ms --loss 1% --bandwidth 1mbit/10mbit")]
-    [InlineData("--bandwidth 1mbit/10mbit --loss 1% --delay 5ms/1ms")]
+    [Theory, InlineData("--delay 5ms/1ms --loss 1% --bandwidth 1mbit/10mbit"), InlineData("--bandwidth 1mbit/10mbit --loss 1% --delay 5ms/1ms")]
     public void Two_values_are_for_the_two_directions(string arguments)
     {
         ImpairmentPlan plan = Read(arguments);
@@ -16,10 +14,7 @@ public sealed class ImpairmentOptionsTests
             ImpairmentOptions.Describe(plan));
     }
 
-    [Theory]
-    [InlineData("--loss 0%/1%", "0%/1%")]
-    [InlineData("--loss 1%/1%", "1%")]
-    [InlineData("--loss 1%/2% --loss 3%", "3%")]
+    [Theory, InlineData("--loss 0%/1%", "0%/1%"), InlineData("--loss 1%/1%", "1%"), InlineData("--loss 1%/2% --loss 3%", "3%")]
     public void The_command_has_two_values_only_if_they_differ(string arguments, string text) =>
         Assert.Equal(text, ImpairmentOptions.Arguments(Read(arguments))["--loss"]);
 

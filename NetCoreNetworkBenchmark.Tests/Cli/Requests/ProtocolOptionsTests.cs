@@ -6,14 +6,8 @@ namespace NetCoreNetworkBenchmark.Tests.Cli.Requests;
 public sealed class ProtocolOptionsTests
 {
     [Theory]
-    [InlineData("--loss", "10%")]
-    [InlineData("--duplicate", "10%")]
-    [InlineData("--reorder", "10%")]
-    [InlineData("--corrupt", "10%")]
-    [InlineData("--outage", "1ms/2ms", null)]
-    [InlineData("--delay", "5ms", "0ms")]
-    [InlineData("--jitter", "1ms", "0ms")]
-    [InlineData("--stall", "1ms/2ms", null)]
+    [InlineData("--loss", "10%"), InlineData("--duplicate", "10%"), InlineData("--reorder", "10%"), InlineData("--corrupt", "10%")]
+    [InlineData("--outage", "1ms/2ms", null), InlineData("--delay", "5ms", "0ms"), InlineData("--jitter", "1ms", "0ms"), InlineData("--stall", "1ms/2ms", null)]
     [InlineData("--bandwidth", "1mbit", null)]
     public void An_impairment_of_packets_requires_a_path_under_TCP_alone(string option, string value, string? zero = "0%")
     {
@@ -23,26 +17,19 @@ public sealed class ProtocolOptionsTests
         Assert.False(NamespacePath.IsRequired(Apply(Protocol.Quic, option, value)));
     }
 
-    [Theory]
-    [InlineData(Protocol.Udp)]
-    [InlineData(Protocol.Tcp)]
-    [InlineData(Protocol.Quic)]
+    [Theory, InlineData(Protocol.Udp), InlineData(Protocol.Tcp), InlineData(Protocol.Quic)]
     public void A_neighbour_requires_a_path_under_every_protocol(Protocol protocol) =>
         Assert.True(NamespacePath.IsRequired(Apply(protocol, "--neighbour", "max")));
 
     [Fact]
     public void A_cut_requires_no_path() => Assert.False(NamespacePath.IsRequired(Apply(Protocol.Tcp, "--cut", "1ms/2ms")));
 
-    [Theory]
-    [InlineData(Protocol.Udp)]
-    [InlineData(Protocol.Quic)]
+    [Theory, InlineData(Protocol.Udp), InlineData(Protocol.Quic)]
     public void Apply_rejects_a_cut_without_connections_of_TCP(Protocol protocol) => Rejects(
         protocol, "--cut", "1ms/2ms",
         $"--cut: not applicable to {protocol.Name()}, because its connections are not those of TCP. Use -P Tcp or Tls.");
 
-    [Theory]
-    [InlineData(Protocol.Tcp)]
-    [InlineData(Protocol.Ssl)]
+    [Theory, InlineData(Protocol.Tcp), InlineData(Protocol.Ssl)]
     public void Apply_rejects_a_roam_of_connections_of_TCP(Protocol protocol)
     {
         Assert.Equal(TimeSpan.FromSeconds(5), Apply(Protocol.Quic, "--roam", "5s").Impairment.Roam);

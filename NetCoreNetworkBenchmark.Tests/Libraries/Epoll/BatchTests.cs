@@ -1,7 +1,7 @@
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll;
 
 /// <summary>Datagrams that are sent by one batch are received by another, over real sockets.</summary>
-public sealed unsafe class BatchTests : IDisposable
+public sealed unsafe class BatchTests : InTemporaryFolder
 {
     private const int MessageSize = 32;
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(60);
@@ -19,8 +19,7 @@ public sealed unsafe class BatchTests : IDisposable
     {
         using var recorder = new RunRecorder();
         var plan = new RunPlan { Library = "Epoll", ParallelMessages = 4, Rate = rate };
-        var setup = new ClientSetup { EndPoint = new IPEndPoint(IPAddress.Loopback, 1), Listens = listens, Plan = plan, Recorder = recorder };
-        Assert.Equal(expected, DatagramConnection.MaxWaiting(setup));
+        Assert.Equal(expected, DatagramConnection.MaxWaiting(Setups.OfClients(plan, recorder) with { Listens = listens }));
     }
 
     [Fact]
@@ -159,46 +158,36 @@ public sealed unsafe class BatchTests : IDisposable
     {
         (Socket sender, Socket receiver) = Pair(mode);
         sender.Send(Message(1, MessageSize * 4));
-        byte[] message = Assert.Single(ReceiveAll(receiver, Receives(mode), 1));
-        Assert.True(message.Length > MessageSize);
+        Assert.True(Assert.Single(ReceiveAll(receiver, Receives(mode), 1)).Length > MessageSize);
     }
 
     /// <summary>A Unix socket's queue is full after a few datagrams. The vector is sent in parts, and the rest when there is room or not at all.</summary>
     [Fact]
     public void What_the_system_does_not_take_within_the_wait_is_dropped_and_counted()
     {
-        DirectoryInfo folder = Directory.CreateTempSubdirectory();
-        try
+        var path = new UnixDomainSocketEndPoint(PathOf("s"));
+        Socket receiver = Keep(new Socket(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified) { Blocking = false });
+        receiver.Bind(path);
+        Socket sender = Keep(new Socket(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified) { Blocking = false });
+        sender.Connect(path);
+        SendBatch waiting = Sends("Mmsg");
+        int added = 0;
+        int dropped = 0;
+        SocketError error = SocketError.Success;
+        while (dropped == 0 && added < 100_000)
         {
-            var path = new UnixDomainSocketEndPoint(Path.Combine(folder.FullName, "s"));
-            Socket receiver = Keep(new Socket(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified) { Blocking = false });
-            receiver.Bind(path);
-            Socket sender = Keep(new Socket(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified) { Blocking = false });
-            sender.Connect(path);
-            SendBatch waiting = Sends("Mmsg");
-            int added = 0;
-            int dropped = 0;
-            SocketError error = SocketError.Success;
-            while (dropped == 0 && added < 100_000)
+            for (int number = 0; number < 50; number++)
             {
-                for (int number = 0; number < 50; number++)
-                {
-                    Assert.True(waiting.TryAdd(null, Message((byte)added++, MessageSize)));
-                }
-
-                dropped = waiting.Flush((int)sender.Handle, sender, out error);
+                Assert.True(waiting.TryAdd(null, Message((byte)added++, MessageSize)));
             }
 
-            Assert.Equal(SocketError.WouldBlock, error);
-            Assert.True(waiting.IsEmpty);
-            byte[][] arrived = ReceiveAll(receiver, Receives("Mmsg"), added - dropped);
-            Assert.Equal(Enumerable.Range(0, added - dropped).Select(number => (byte)number), arrived.Select(message => message[0]));
-            Assert.False(receiver.Poll(TimeSpan.Zero, SelectMode.SelectRead));
+            dropped = waiting.Flush((int)sender.Handle, sender, out error);
         }
-        finally
-        {
-            folder.Delete(recursive: true);
-        }
+
+        Assert.Equal((SocketError.WouldBlock, true), (error, waiting.IsEmpty));
+        byte[][] arrived = ReceiveAll(receiver, Receives("Mmsg"), added - dropped);
+        Assert.Equal(Enumerable.Range(0, added - dropped).Select(number => (byte)number), arrived.Select(message => message[0]));
+        Assert.False(receiver.Poll(TimeSpan.Zero, SelectMode.SelectRead));
     }
 
     [Theory, MemberData(nameof(Modes))]
@@ -223,8 +212,7 @@ public sealed unsafe class BatchTests : IDisposable
         }
 
         Flush();
-        Assert.Equal((1, SocketError.AccessDenied), (dropped, worst));
-        Assert.Equal(2, ReceiveAll(receiver, Receives(mode), 2).Length);
+        Assert.Equal((1, SocketError.AccessDenied, 2), (dropped, worst, ReceiveAll(receiver, Receives(mode), 2).Length));
 
         void Flush()
         {
@@ -233,7 +221,11 @@ public sealed unsafe class BatchTests : IDisposable
         }
     }
 
-    public void Dispose() => _sockets.ForEach(socket => socket.Dispose());
+    public override void Dispose()
+    {
+        _sockets.ForEach(socket => socket.Dispose());
+        base.Dispose();
+    }
 
     private static RunPlan Plan => new() { Library = "Epoll", MessageSize = MessageSize, ParallelMessages = 1000 };
 
@@ -259,8 +251,7 @@ public sealed unsafe class BatchTests : IDisposable
             int elements = received.Receive((int)socket.Handle, out _);
             for (int index = 0; index < elements; index++)
             {
-                byte[] bytes = received.BytesOf(index).ToArray();
-                messages.AddRange(bytes.Chunk(received.SegmentSizeOf(index)));
+                messages.AddRange(received.BytesOf(index).ToArray().Chunk(received.SegmentSizeOf(index)));
             }
         }
 

@@ -36,11 +36,7 @@ public sealed class NginxTests : InTemporaryFolder
             ("1", "1 (init) S 0 1"), ("20", "20 (nginx) S 1 20"), ("300", "300 (nginx: (a) worker) S 20 300"), ("31", "31 (nginx) S 20 31"), ("40", "40 (cut"),
             ("self", "20 (nginx) S 20 20"),
         ];
-        foreach ((string id, string stat) in processes)
-        {
-            File.WriteAllText(Path.Combine(Directory.CreateDirectory(PathOf(id)).FullName, "stat"), stat);
-        }
-
+        Array.ForEach(processes, process => Write(Path.Combine(process.Id, "stat"), process.Stat));
         Directory.CreateDirectory(PathOf("50"));
         Assert.Equal([31, 300], NginxServer.Children(20, Folder.FullName));
         Assert.Empty(NginxServer.Children(31, Folder.FullName));
@@ -69,8 +65,7 @@ public sealed class NginxTests : InTemporaryFolder
         await BenchmarkProcess.ResultAsync($"-l nginx -P Ssl --key P256 -a ::1 -p 0 {Load}");
     }
 
-    [Fact]
-    [Trait("Category", "Long")]
+    [Fact, Trait("Category", "Long")]
     public async Task By_itself_it_shows_no_figures_of_messages_that_it_does_not_count()
     {
         RequireNginx();
@@ -79,9 +74,7 @@ public sealed class NginxTests : InTemporaryFolder
         Assert.Matches(@"\| Server .*\| none counted \|", await server.StopAsync());
     }
 
-    [Fact]
-    [Trait("Category", "Leak")]
-    [Trait("Category", "Long")]
+    [Fact, Trait("Category", "Leak"), Trait("Category", "Long")]
     public async Task Nothing_of_it_is_left_after_the_run()
     {
         RequireNginx();
@@ -98,19 +91,16 @@ public sealed class NginxTests : InTemporaryFolder
         Assert.Empty(Folder.GetFileSystemInfos("*nginx*"));
     }
 
-    [Fact]
-    [Trait("Category", "Long")]
+    [Fact, Trait("Category", "Long")]
     public async Task A_port_that_is_taken_ends_the_run_with_the_reason()
     {
         RequireNginx();
-        using var taken = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-        taken.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        taken.Listen();
+        using Socket taken = Setups.ListeningTcp();
         int port = ((IPEndPoint)taken.LocalEndPoint!).Port;
         var environment = new Dictionary<string, string> { ["TMPDIR"] = Folder.FullName };
         (int code, string output, string errors) = await BenchmarkProcess.RunWithAsync(environment, $"-l nginx -P Tcp -p {port} {Load}".Split(' '));
         Assert.Equal((1, string.Empty), (code, output));
-        Assert.Contains($"{port}", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
+        Assert.Single(BenchmarkProcess.WithoutWarnings(errors)).AssertHas($"{port}");
         Assert.Empty(Folder.GetFileSystemInfos("*nginx*"));
     }
 
@@ -124,8 +114,7 @@ public sealed class NginxTests : InTemporaryFolder
         RequireNginx();
         string program = PathOf("nginx");
         await File.WriteAllTextAsync(
-            program,
-            $"#!/bin/sh\n[ \"$1\" != -v ] || exec echo nginx version: nginx/1.22.1 >&2\necho started >>'{PathOf("starts")}'\n{script}\n",
+            program, $"#!/bin/sh\n[ \"$1\" != -v ] || exec echo nginx version: nginx/1.22.1 >&2\necho started >>'{PathOf("starts")}'\n{script}\n",
             TestContext.Current.CancellationToken);
         await SystemCommand.RequireAsync("chmod", "+x", program);
         var environment = new Dictionary<string, string>
@@ -152,11 +141,8 @@ public sealed class NginxTests : InTemporaryFolder
     }
 
     [Fact]
-    public void Without_the_program_it_is_unavailable_with_the_remedy()
-    {
-        string reason = new NginxBenchmark().Describe(program: null).Unavailable!;
-        Assert.Contains("apt-get install nginx-light", reason, StringComparison.Ordinal);
-    }
+    public void Without_the_program_it_is_unavailable_with_the_remedy() =>
+        new NginxBenchmark().Describe(program: null).Unavailable!.AssertHas("apt-get install nginx-light");
 
     [Fact]
     public async Task Describe_does_not_fail_when_the_program_does()
@@ -167,8 +153,7 @@ public sealed class NginxTests : InTemporaryFolder
         await File.WriteAllTextAsync(program, "#!/bin/sh\necho a/b >&2; exit 3\n", TestContext.Current.CancellationToken);
         Assert.Null(SystemProgram.Find(Name, Folder.FullName));
         await SystemCommand.RequireAsync("chmod", "+x", program);
-        Assert.Equal(program, SystemProgram.Find(Name, Folder.FullName));
-        Assert.Equal("unknown", new NginxBenchmark().Describe(program).Version);
+        Assert.Equal((program, "unknown"), (SystemProgram.Find(Name, Folder.FullName), new NginxBenchmark().Describe(program).Version));
     }
 
     [Fact]
@@ -183,13 +168,9 @@ public sealed class NginxTests : InTemporaryFolder
             Tls = new TlsPlan { Version = "1.3", Resumption = "ticket", Mutual = true },
         };
         string text = NginxConfiguration.Create(new IPEndPoint(IPAddress.Loopback, 4433), plan);
-        Assert.All(
-            (string[])
-            [
-                "worker_processes 3;", "listen 127.0.0.1:4433 ssl reuseport", "ssl_protocols TLSv1.3;", "ssl_session_tickets on;", "ssl_session_cache off;",
-                "ssl_verify_client on;", "return 200 xxxxx;",
-            ],
-            part => Assert.Contains(part, text, StringComparison.Ordinal));
+        text.AssertHas(
+            "worker_processes 3;", "listen 127.0.0.1:4433 ssl reuseport", "ssl_protocols TLSv1.3;", "ssl_session_tickets on;", "ssl_session_cache off;",
+            "ssl_verify_client on;", "return 200 xxxxx;");
     }
 
     private static void RequireNginx() => Assert.SkipWhen(NginxBenchmark.FindProgram() is null, "nginx is not installed on this machine.");

@@ -11,8 +11,7 @@ public sealed class CongestionControlTests
         where row.Data.Item3 == CongestionControl.Setting.Name
         select new TheoryDataRow<string>(row.Data.Item4);
 
-    [Theory]
-    [MemberData(nameof(Available))]
+    [Theory, MemberData(nameof(Available))]
     public async Task Connections_of_both_sides_have_the_requested_algorithm(string algorithm)
     {
         Assert.SkipWhen(SystemProgram.Find("ss") is null, "The program ss is not installed.");

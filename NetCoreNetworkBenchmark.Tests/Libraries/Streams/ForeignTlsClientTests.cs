@@ -22,9 +22,9 @@ public sealed class ForeignTlsClientTests : InTemporaryFolder
     {
         await using StreamService service = Start(library, way, version);
         string said = await AskAsync(service, version);
-        Assert.Contains("<<< TLS 1." + version[^1] + ", Alert [length 0002], warning close_notify", said, StringComparison.Ordinal);
-        Assert.DoesNotContain("unexpected eof", said, StringComparison.Ordinal);
-        Assert.Contains("Verify return code: 0 (ok)", said, StringComparison.Ordinal);
+        said.AssertHas("<<< TLS 1." + version[^1] + ", Alert [length 0002], warning close_notify");
+        said.AssertHasNo("unexpected eof");
+        said.AssertHas("Verify return code: 0 (ok)");
     }
 
     [Theory, MemberData(nameof(Servers))]
@@ -54,7 +54,7 @@ public sealed class ForeignTlsClientTests : InTemporaryFolder
     {
         using var chain = new ChainOfThree();
         await using StreamService service = Start(library, way, version, chain.Credentials);
-        Assert.Contains("Verify return code: 0 (ok)", await AskAsync(service, version), StringComparison.Ordinal);
+        (await AskAsync(service, version)).AssertHas("Verify return code: 0 (ok)");
     }
 
     private static StreamService Start(string library, string way, string version, TlsCredentials? credentials = null)
@@ -90,18 +90,12 @@ public sealed class KestrelTests
     {
         INetworkBenchmark kestrel = LibraryUnderTest.Create("Kestrel");
         Assert.False(kestrel.Info.HasClients);
-        var setup = new ClientSetup
-        {
-            EndPoint = new(System.Net.IPAddress.Loopback, 1),
-            Plan = new RunPlan { Library = "Kestrel" },
-            Handler = new ClientActions(),
-            Recorder = new RunRecorder(),
-        };
+        ClientSetup setup = Setups.OfClients(new RunPlan { Library = "Kestrel" }, new RunRecorder());
         var exception = Assert.Throws<BenchmarkException>(() => { _ = kestrel.ConnectAsync(setup, TestContext.Current.CancellationToken); });
         Assert.Equal("Kestrel has no clients. Use --client-library.", exception.Message);
     }
 
     [Fact]
     public void Its_version_is_that_of_the_assembly_that_runs() =>
-        Assert.StartsWith($"{Environment.Version.Major}.", LibraryUnderTest.Create("Kestrel").Info.Version, StringComparison.Ordinal);
+        LibraryUnderTest.Create("Kestrel").Info.Version.AssertBegins($"{Environment.Version.Major}.");
 }

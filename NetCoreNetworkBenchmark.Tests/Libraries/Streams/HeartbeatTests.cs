@@ -22,9 +22,7 @@ public sealed class HeartbeatTests
         await using var service = new StreamService(library, protocol, plan => WithHeartbeats(plan, Misses));
         long start = Stopwatch.GetTimestamp();
         await using Stream silent = await service.ConnectAsync();
-        byte[] first = new byte[s_heartbeat.Length];
-        await silent.ReadExactlyAsync(first, TestContext.Current.CancellationToken);
-        Assert.Equal(s_heartbeat, first);
+        Assert.Equal(s_heartbeat, await StreamService.ReadAsync(silent, s_heartbeat.Length));
         await StreamService.ReadToEndAsync(silent);
         Assert.InRange(Stopwatch.GetElapsedTime(start), Misses * s_interval, TimeSpan.MaxValue);
         await service.AssertOnlyErrorAsync($"server closed a connection after {Misses} missed heartbeats");
@@ -69,10 +67,7 @@ public sealed class HeartbeatTests
         await using Stream stream = await service.ConnectAsync();
         for (int count = 0; count < 5; count++)
         {
-            await stream.WriteAsync(s_heartbeat, TestContext.Current.CancellationToken);
-            byte[] answer = new byte[s_heartbeat.Length];
-            await stream.ReadExactlyAsync(answer, TestContext.Current.CancellationToken);
-            Assert.Equal(s_heartbeat, answer);
+            Assert.Equal(s_heartbeat, await StreamService.ExchangeAsync(stream, s_heartbeat));
         }
 
         await Wait.UntilAsync(() => service.Recorder.Count(RunPhase.Measure).HeartbeatsReceived == 5, () => "the heartbeats are counted");

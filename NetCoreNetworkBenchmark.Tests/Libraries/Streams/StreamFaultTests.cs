@@ -65,8 +65,7 @@ public sealed class StreamFaultTests
         const int Refused = 20;
         var (refused, together, inside) = (new Tally(), new Tally(), 0);
         INetworkBenchmark created = LibraryUnderTest.Create(library);
-        await using var service = new StreamService(
-            library, Protocol.Tcp, start: setup => created.StartServer(setup with { MaxConnections = MaxConnections }));
+        await using var service = new StreamService(library, Protocol.Tcp, start: setup => created.StartServer(setup with { MaxConnections = MaxConnections }));
         Socket[] sockets = [.. Enumerable.Range(0, 64 + Refused).Select(_ => new Socket(SocketType.Stream, ProtocolType.Tcp))];
         await Task.WhenAll(sockets.Select(socket => socket.ConnectAsync(service.EndPoint)));
         await refused.ReachesAsync(Refused, "connections that were refused");
@@ -94,9 +93,7 @@ public sealed class StreamFaultTests
         await using Stream stream = await service.ConnectAsync();
         byte[] message = service.Framed([7, 8]);
         await stream.WriteAsync((byte[])[.. message, 9, 9, 9, 9], TestContext.Current.CancellationToken);
-        byte[] answer = new byte[message.Length];
-        await stream.ReadExactlyAsync(answer, TestContext.Current.CancellationToken);
-        Assert.Equal(message, answer);
+        Assert.Equal(message, await StreamService.ReadAsync(stream, message.Length));
         await service.Handler.Closed.ReachesAsync(1, "close seen by the server");
     }
 
@@ -141,10 +138,8 @@ public sealed class StreamFaultTests
             await stream.WriteAsync((byte[])[one], TestContext.Current.CancellationToken);
         }
 
-        byte[] answer = new byte[StreamService.Size];
         await stream.WriteAsync((byte[])[message[^1]], TestContext.Current.CancellationToken);
-        await stream.ReadExactlyAsync(answer, TestContext.Current.CancellationToken);
-        Assert.Equal(message, answer);
+        Assert.Equal(message, await StreamService.ReadAsync(stream, message.Length));
     }
 
     // The kernel buffers a few MiB for both directions. More is sent only if the server accepts it without limit.
@@ -153,43 +148,13 @@ public sealed class StreamFaultTests
         string library, Protocol protocol, int messageSize)
     {
         const int Portion = 64 * 1024;
-        const int Max = 64 * 1024 * 1024 / Portion;
         await using var service = new StreamService(library, protocol, plan => plan with { MessageSize = messageSize });
         await using Stream deaf = await service.ConnectAsync();
         byte[] portion = new byte[Portion];
         new Random(1).NextBytes(portion);
-        int sent = 0;
-        bool stops = false;
-        Task sending = Task.Run(
-            async () =>
-            {
-                for (; sent < Max && !Volatile.Read(ref stops); sent++)
-                {
-                    await deaf.WriteAsync(portion, TestContext.Current.CancellationToken);
-                }
-            },
-            TestContext.Current.CancellationToken);
-        for (int before = -1; before != Volatile.Read(ref sent) && !sending.IsCompleted;)
-        {
-            before = Volatile.Read(ref sent);
-            await Task.Delay(TimeSpan.FromSeconds(0.5), TestContext.Current.CancellationToken);
-        }
-
-        Assert.False(sending.IsCompleted, $"{sent} portions of {Portion} bytes were taken from a client that reads nothing.");
-        await service.AssertServesAsync();
-
-        // When the client finally reads, it receives everything, with the portion that is being sent.
-        Volatile.Write(ref stops, true);
-        byte[] answer = new byte[Portion];
-        for (int left = Volatile.Read(ref sent) + 1; left > 0; left--)
-        {
-            await deaf.ReadExactlyAsync(answer, TestContext.Current.CancellationToken).AsTask()
-                .WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
-            Assert.True(answer.AsSpan().SequenceEqual(portion));
-        }
-
-        await sending.WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
-        Assert.Empty(service.Recorder.Errors());
+        await service.AssertHoldsBackAsync(
+            Portion, () => deaf.WriteAsync(portion, TestContext.Current.CancellationToken).AsTask(),
+            async () => Assert.True((await StreamService.ReadAsync(deaf, Portion)).AsSpan().SequenceEqual(portion)));
     }
 
     // The server holds a bounded number of bytes for a connection, and ends the connection when more would wait.
@@ -267,7 +232,7 @@ public sealed class StreamFaultTests
     {
         // Bound, so that no other test is given the port.
         using var closed = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-        closed.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        closed.Bind(Setups.AnyPort);
         await using var session = new LibrarySession(LibraryUnderTest.Create(library), Protocol.Tcp, clients: 1, StreamService.Size);
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => session.ConnectAsync((IPEndPoint)closed.LocalEndPoint!));
         Assert.Equal($"A client could not connect: {string.Format(null, reason, closed.LocalEndPoint)}.", exception.Message);

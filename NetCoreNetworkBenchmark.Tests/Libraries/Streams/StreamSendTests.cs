@@ -39,9 +39,7 @@ public sealed class StreamSendTests
             await stream.WriteAsync(first, TestContext.Current.CancellationToken);
             await stream.WriteAsync(burst, TestContext.Current.CancellationToken);
             arrived.Release();
-            byte[] answers = new byte[first.Length + burst.Length];
-            await stream.ReadExactlyAsync(answers, TestContext.Current.CancellationToken).AsTask()
-                .WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
+            byte[] answers = await StreamService.ReadAsync(stream, first.Length + burst.Length);
             Assert.Equal([.. first, .. burst], answers);
         }
     }

@@ -25,14 +25,7 @@ internal sealed class StreamService : IAsyncDisposable
         Plan = change is null ? plan : change(plan);
         Recorder.Enter(RunPhase.Measure);
         start ??= LibraryUnderTest.Create(library).StartServer;
-        _server = start(new ServerSetup
-        {
-            EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
-            Plan = Plan,
-            Credentials = protocol.HasTls() ? Credentials : null,
-            Handler = handler ?? Handler,
-            Recorder = Recorder,
-        });
+        _server = start(Setups.OfServer(Plan, Recorder, handler ?? Handler) with { Credentials = protocol.HasTls() ? Credentials : null });
     }
 
     public RunPlan Plan { get; }
@@ -82,14 +75,8 @@ internal sealed class StreamService : IAsyncDisposable
             CreateClientSetup(handler ?? Client) with { Plan = change?.Invoke(Plan) ?? Plan, Credentials = (credentials ?? Credentials).ForClients() },
             TestContext.Current.CancellationToken);
 
-    public ClientSetup CreateClientSetup(IClientHandler handler) => new()
-    {
-        EndPoint = EndPoint,
-        Plan = Plan,
-        Credentials = Credentials.ForClients(),
-        Handler = handler,
-        Recorder = ClientRecorder,
-    };
+    public ClientSetup CreateClientSetup(IClientHandler handler) =>
+        Setups.OfClients(Plan, ClientRecorder, handler, EndPoint) with { Credentials = Credentials.ForClients() };
 
     public byte[] Framed(byte[] message)
     {
@@ -117,11 +104,54 @@ internal sealed class StreamService : IAsyncDisposable
 
     public static async Task<byte[]> ExchangeAsync(Stream stream, byte[] bytes)
     {
-        byte[] answer = new byte[bytes.Length];
         await stream.WriteAsync(bytes, TestContext.Current.CancellationToken);
-        await stream.ReadExactlyAsync(answer, TestContext.Current.CancellationToken).AsTask()
+        return await ReadAsync(stream, bytes.Length);
+    }
+
+    public static async Task<byte[]> ReadAsync(Stream stream, int count)
+    {
+        byte[] bytes = new byte[count];
+        await stream.ReadExactlyAsync(bytes, TestContext.Current.CancellationToken).AsTask()
             .WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
-        return answer;
+        return bytes;
+    }
+
+    /// <summary>
+    /// Sends portions of a client that reads nothing until the server takes no more of them, and asserts that it serves others then. After that, the
+    /// client receives everything.
+    /// </summary>
+    public async Task AssertHoldsBackAsync(int portion, Func<Task> sendAsync, Func<Task> receiveAsync)
+    {
+        const int MaxBytes = 64 * 1024 * 1024;
+        int sent = 0;
+        bool stops = false;
+        Task sending = Task.Run(
+            async () =>
+            {
+                for (; sent < MaxBytes / portion && !Volatile.Read(ref stops); sent++)
+                {
+                    await sendAsync();
+                }
+            },
+            TestContext.Current.CancellationToken);
+        for (int before = -1; before != Volatile.Read(ref sent) && !sending.IsCompleted;)
+        {
+            before = Volatile.Read(ref sent);
+            await Task.Delay(TimeSpan.FromSeconds(0.5), TestContext.Current.CancellationToken);
+        }
+
+        Assert.False(sending.IsCompleted, $"{sent} portions of {portion} bytes were taken from a client that reads nothing.");
+        await AssertServesAsync();
+
+        // With the portion that is being sent.
+        Volatile.Write(ref stops, true);
+        for (int left = Volatile.Read(ref sent) + 1; left > 0; left--)
+        {
+            await receiveAsync();
+        }
+
+        await sending.WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
+        Assert.Empty(Recorder.Errors());
     }
 
     public static async Task ReadToEndAsync(Stream stream)
@@ -151,10 +181,7 @@ internal sealed class StreamService : IAsyncDisposable
     }
 
     /// <summary>Waits until an error was counted whose name starts with the given text, and asserts that it is the only one.</summary>
-    public async Task AssertOnlyErrorAsync(string begin)
-    {
-        Assert.Equal(KeyValuePair.Create(await ErrorAsync(begin), 1L), Assert.Single(Recorder.Errors()));
-    }
+    public async Task AssertOnlyErrorAsync(string begin) => Assert.Equal(KeyValuePair.Create(await ErrorAsync(begin), 1L), Assert.Single(Recorder.Errors()));
 
     public async Task StopAsync()
     {

@@ -54,18 +54,14 @@ public sealed class TlsTests
     }
 
     [Theory]
-    [InlineData("Sockets", "1.2")]
-    [InlineData("Sockets", "1.3")]
-    [InlineData("Sockets", null)]
-    [InlineData("Kestrel", "1.2")]
-    [InlineData("Kestrel", "1.3")]
+    [InlineData("Sockets", "1.2"), InlineData("Sockets", "1.3"), InlineData("Sockets", null), InlineData("Kestrel", "1.2"), InlineData("Kestrel", "1.3")]
     public async Task Negotiated_parameters_are_recorded_with_the_version_of_the_plan(string library, string? version)
     {
         await using var service = new StreamService(library, Protocol.Ssl, plan => plan with { Tls = plan.Tls with { Version = version } });
         await service.AssertServesAsync();
         NegotiatedTls agreed = Assert.Single(service.Recorder.Handshakes());
         Assert.Equal((version ?? "1.3", 1), (agreed.Version, agreed.Count));
-        Assert.StartsWith("TLS_", agreed.Cipher, StringComparison.Ordinal);
+        agreed.Cipher.AssertBegins("TLS_");
         Assert.Null(agreed.Group);
         Assert.Null(agreed.Resumed);
     }
@@ -126,9 +122,7 @@ public sealed class TlsTests
     public async Task A_TLS_client_on_a_plain_port_is_refused(string library)
     {
         await using var service = new StreamService(library, Protocol.Tcp, plan => plan with { Framing = Framing.Length });
-        Assert.StartsWith(
-            "A client could not connect: the TLS handshake failed: ", await RefusalAsync(service, plan => plan with { Protocol = Protocol.Ssl }),
-            StringComparison.Ordinal);
+        (await RefusalAsync(service, plan => plan with { Protocol = Protocol.Ssl })).AssertBegins("A client could not connect: the TLS handshake failed: ");
     }
 
     [Theory, MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]
@@ -178,7 +172,7 @@ public sealed class TlsTests
         }
         catch (BenchmarkException exception)
         {
-            Assert.StartsWith("A client could not connect: the TLS handshake failed: ", exception.Message, StringComparison.Ordinal);
+            exception.Message.AssertBegins("A client could not connect: the TLS handshake failed: ");
         }
     }
 

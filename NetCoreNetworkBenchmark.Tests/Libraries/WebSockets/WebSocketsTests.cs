@@ -89,37 +89,10 @@ public sealed class WebSocketsTests
     public async Task A_client_that_sends_and_does_not_read_is_not_read_from_without_end()
     {
         const int Portion = 64 * 1024;
-        const int Max = 64 * 1024 * 1024 / Portion;
         await using var service = new StreamService(Library, Protocol.Tcp, plan => plan with { MessageSize = Portion });
         using WebSocket deaf = await ConnectAsync(service);
         byte[] portion = MessageOf(Portion);
-        int sent = 0;
-        bool stops = false;
-        Task sending = Task.Run(
-            async () =>
-            {
-                for (; sent < Max && !Volatile.Read(ref stops); sent++)
-                {
-                    await SendAsync(deaf, portion);
-                }
-            },
-            TestContext.Current.CancellationToken);
-        for (int before = -1; before != Volatile.Read(ref sent) && !sending.IsCompleted;)
-        {
-            before = Volatile.Read(ref sent);
-            await Task.Delay(TimeSpan.FromSeconds(0.5), TestContext.Current.CancellationToken);
-        }
-
-        Assert.False(sending.IsCompleted, $"{sent} portions of {Portion} bytes were taken from a client that reads nothing.");
-        await service.AssertServesAsync();
-        Volatile.Write(ref stops, true);
-        for (int left = Volatile.Read(ref sent) + 1; left > 0; left--)
-        {
-            Assert.Equal(portion, (await ReceiveAsync(deaf)).Content);
-        }
-
-        await sending.WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
-        Assert.Empty(service.Recorder.Errors());
+        await service.AssertHoldsBackAsync(Portion, () => SendAsync(deaf, portion), async () => Assert.Equal(portion, (await ReceiveAsync(deaf)).Content));
     }
 
     [Theory]
@@ -140,7 +113,7 @@ public sealed class WebSocketsTests
             using var reader = new StreamReader(stream, Encoding.Latin1);
             string read = await reader.ReadToEndAsync(TestContext.Current.CancellationToken).WaitAsync(
                 LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
-            Assert.StartsWith(answer, read, StringComparison.Ordinal);
+            read.AssertBegins(answer);
         }
 
         await service.AssertOnlyErrorAsync(HandshakeFailed);
@@ -163,7 +136,7 @@ public sealed class WebSocketsTests
         await using var service = new StreamService("Sockets", Protocol.Tcp);
         var exception = await Assert.ThrowsAsync<BenchmarkException>(
             () => LibraryUnderTest.Create(Library).ConnectAsync(service.CreateClientSetup(service.Client), TestContext.Current.CancellationToken));
-        Assert.StartsWith($"A client could not connect: {service.EndPoint} is no server of WebSockets: ", exception.Message, StringComparison.Ordinal);
+        exception.Message.AssertBegins($"A client could not connect: {service.EndPoint} is no server of WebSockets: ");
     }
 
     private static byte[] MessageOf(int size) => [.. Enumerable.Range(0, size).Select(number => (byte)number)];

@@ -75,13 +75,8 @@ public sealed class MainSubServerTests
         const int Connections = 5;
         using var recorder = new RunRecorder();
         var handler = new ServerActions();
-        ServerSetup setup = new()
-        {
-            EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
-            Plan = new RunPlan { Library = "Epoll", Protocol = Protocol.Tcp, Transmission = Transmission.Reliable },
-            Handler = handler,
-            Recorder = recorder,
-        };
+        ServerSetup setup = Setups.OfServer(
+            new RunPlan { Library = "Epoll", Protocol = Protocol.Tcp, Transmission = Transmission.Reliable }, recorder, handler);
         var loop = new PollLoop("Epoll sub loop", recorder, servesClients: false);
         var subLoop = new SubLoop(setup, loop, new ConnectionLimit(setup), new EpollBenchmark().TransportFactoryOf(setup));
         using var isEnding = new ManualResetEventSlim();
@@ -114,8 +109,7 @@ public sealed class MainSubServerTests
             await client.DisposeAsync();
         }
 
-        Assert.Equal((Connections, 0), ((int)subLoop.Count, handler.Connected.Count));
-        Assert.False(recorder.Fault.IsCompleted);
+        Assert.Equal((Connections, 0, false), ((int)subLoop.Count, handler.Connected.Count, recorder.Fault.IsCompleted));
     }
 
     [Fact]
@@ -126,7 +120,7 @@ public sealed class MainSubServerTests
         var exception = Assert.Throws<BenchmarkException>(() => new StreamService(
             "Epoll", Protocol.Tcp, PlanOf(loops: 2, clients: 1), start: setup => LibraryUnderTest.Create("Epoll").StartServer(
                 setup with { EndPoint = (IPEndPoint)taken.LocalEndpoint })));
-        Assert.StartsWith($"Port {((IPEndPoint)taken.LocalEndpoint).Port} of 127.0.0.1 is in use", exception.Message, StringComparison.Ordinal);
+        exception.Message.AssertBegins($"Port {((IPEndPoint)taken.LocalEndpoint).Port} of 127.0.0.1 is in use");
     }
 
     internal static StreamService Start(Protocol protocol, int loops, int clients) => new("Epoll", protocol, PlanOf(loops, clients));

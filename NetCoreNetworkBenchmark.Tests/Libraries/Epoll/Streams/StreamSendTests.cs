@@ -22,7 +22,7 @@ public sealed class StreamSendTests
         await using Stream stream = await service.ConnectAsync();
         byte[] messages = MessagesOf(framing, Messages, StreamService.Size);
         await stream.WriteAsync(messages, TestContext.Current.CancellationToken);
-        Assert.Equal(messages, await ReadAsync(stream, messages.Length));
+        Assert.Equal(messages, await StreamService.ReadAsync(stream, messages.Length));
         if (send == "message")
         {
             Assert.Equal(Messages, calls.Sends);
@@ -82,7 +82,7 @@ public sealed class StreamSendTests
         await Wait.UntilAsync(() => calls.Refused > 0 || sending.IsFaulted, () => "the system does not take an answer");
         for (int number = 0; number < Portions; number++)
         {
-            byte[] answer = await ReadAsync(stream, portion.Length);
+            byte[] answer = await StreamService.ReadAsync(stream, portion.Length);
             Assert.Equal((byte)number, answer[^1]);
             Assert.True(answer.AsSpan(0, answer.Length - 2).SequenceEqual(portion.AsSpan(0, portion.Length - 2)));
         }
@@ -117,10 +117,7 @@ public sealed class StreamSendTests
         }
 
         await service.Handler.Closed.ReachesAsync(1, "closes seen by the server");
-        Assert.Equal(0, nested);
-        Assert.Equal(FailingSend, calls.Sends);
-        Assert.Equal(0, calls.AfterEnd);
-        Assert.Equal(send == "message" ? FailingSend - 1 : FailingSend * Messages, taken);
+        Assert.Equal((0, FailingSend, 0, send == "message" ? FailingSend - 1 : FailingSend * Messages), (nested, calls.Sends, calls.AfterEnd, taken));
         await service.AssertOnlyErrorAsync("server ConnectionReset");
     }
 
@@ -166,12 +163,5 @@ public sealed class StreamSendTests
         {
             Assert.True(peer.Send(new byte[StreamService.Size]));
         }
-    }
-
-    private static async Task<byte[]> ReadAsync(Stream stream, int count)
-    {
-        byte[] read = new byte[count];
-        await stream.ReadExactlyAsync(read, TestContext.Current.CancellationToken).AsTask().WaitAsync(LibraryUnderTest.Deadline);
-        return read;
     }
 }

@@ -12,10 +12,8 @@ public sealed class TlsTests
         await using IClientGroup clients = await service.ConnectClientsAsync();
         await service.Handler.Connected.ReachesAsync(3, "clients seen by the server");
         NegotiatedTls client = Assert.Single(service.ClientRecorder.Handshakes());
-        Assert.Equal(client, Assert.Single(service.Recorder.Handshakes()));
-        Assert.Equal(3, client.Count);
-        Assert.Equal(version ?? "1.3", client.Version);
-        Assert.StartsWith(cipher, client.Cipher, StringComparison.Ordinal);
+        Assert.Equal((client, 3, version ?? "1.3"), (Assert.Single(service.Recorder.Handshakes()), client.Count, client.Version));
+        client.Cipher.AssertBegins(cipher);
         Assert.NotNull(client.Group);
         Assert.False(client.Resumed);
     }
@@ -49,9 +47,7 @@ public sealed class TlsTests
         await service.AssertOnlyErrorAsync("server TLS handshake failed: the client does not trust the certificate of this side (tlsv1 alert unknown ca)");
     }
 
-    [Theory]
-    [InlineData("nothing that TLS would begin with", "the client does not speak TLS")]
-    [InlineData("", "the client closed the connection")]
+    [Theory, InlineData("nothing that TLS would begin with", "the client does not speak TLS"), InlineData("", "the client closed the connection")]
     public async Task A_server_names_the_reason_that_a_handshake_failed(string sent, string reason)
     {
         await using var service = new StreamService("Epoll", Protocol.Ssl);
@@ -88,7 +84,6 @@ public sealed class TlsTests
             (_, null) => good with { ServerCertificate = part },
             _ => good with { ServerCertificate = $"{good.ServerCertificate}\n{good.Authority.Replace(part, damaged, StringComparison.Ordinal)}\n" },
         };
-        var exception = Assert.Throws<BenchmarkException>(() => new StreamService("Epoll", Protocol.Ssl, credentials: bad));
-        Assert.StartsWith(sentence, exception.Message, StringComparison.Ordinal);
+        Assert.Throws<BenchmarkException>(() => new StreamService("Epoll", Protocol.Ssl, credentials: bad)).Message.AssertBegins(sentence);
     }
 }
