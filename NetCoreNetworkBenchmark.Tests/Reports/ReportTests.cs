@@ -214,6 +214,35 @@ public sealed partial class ReportTests
         Assert.Equal(written, new JsonReport().Render(ResultFile.Parse(written), culture));
     }
 
+    [Fact]
+    public void Json_has_each_innermost_list_and_object_on_one_line()
+    {
+        const string Indented = """
+            {
+              "slices": {
+                "rates": [
+                  1,
+                  2.5
+                ],
+                "empty": []
+              },
+              "remarks": [
+                "a \" ] }"
+              ]
+            }
+            """;
+        const string Expected = """
+            {
+              "slices": {
+                "rates": [ 1, 2.5 ],
+                "empty": []
+              },
+              "remarks": [ "a \" ] }" ]
+            }
+            """;
+        Assert.Equal(Expected.ReplaceLineEndings("\n"), JsonReport.Condense(Indented.ReplaceLineEndings("\n")));
+    }
+
     [Theory]
     [MemberData(nameof(Drawn))]
     public void Html_is_the_golden_file_in_every_culture(string culture, string sample) =>
