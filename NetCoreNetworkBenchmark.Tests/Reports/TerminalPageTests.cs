@@ -60,7 +60,6 @@ public sealed class TerminalPageTests
 
     [Theory]
     [InlineData("run", 80)]
-    [InlineData("run", 120)]
     [InlineData("invalid-run", 80)]
     [InlineData("open-loop", 80)]
     [InlineData("steps", 80)]
@@ -68,7 +67,6 @@ public sealed class TerminalPageTests
     [InlineData("suite", 80)]
     [InlineData("launches", 80)]
     [InlineData("turns", 80)]
-    [InlineData("turns", 120)]
     [InlineData("to-baseline", 80)]
     [InlineData("first-look", 80)]
     [InlineData("decided", 80)]

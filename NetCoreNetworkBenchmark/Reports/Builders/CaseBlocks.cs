@@ -40,7 +40,7 @@ internal static class CaseBlocks
 
     public static IEnumerable<Block> PlotsOf(BenchmarkResult benchmark, Palette palette)
     {
-        string launch = benchmark.Baseline is null ? "launch" : "set";
+        (string launch, string launches) = benchmark.Baseline is null ? ("launch", "launches") : ("set", "sets");
         (string Library, RunResult Run)[] medians =
             [.. from result in benchmark.Cases let median = result.MedianLaunch() where median is not null select (result.Library, median)];
         Series[] rates =
@@ -63,11 +63,11 @@ internal static class CaseBlocks
         [
             LatencyCurve.PlotOf(
                 "Latency over percentiles",
-                $"Of the {launch} with the median rate alone; the table has the percentiles of all {launch}s together.",
+                $"Of the {launch} with the median rate alone; the table has the percentiles of all {launches} together.",
                 medians.Select(median => new NamedLatency(median.Library, median.Run.Clients.Latency)),
                 palette),
             Plot.Lines(
-                $"Rate over {launch}s",
+                $"Rate over {launches}",
                 Axis.Numbers(benchmark.Cases.Select(result => result.Launches.Count).DefaultIfEmpty().Max()), Axis.Logarithmic, Short, rates) with
             {
                 Note = rates.Any(line => line.Points.Any(point => point.IsHollow)) ? "Circles: invalid." : null,
