@@ -137,7 +137,6 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
             return paths is null
                 ? new SliceSchedule(cases, MethodOf(cases) with { LimitSeconds = LimitOf() }, request.Baseline)
                 {
-                    Deadline = request.BenchmarkDeadline,
                     Packets = PacketsOf(cases),
                     Earlier = EarlierOf(journal),
                     Starting = progress.Starting,

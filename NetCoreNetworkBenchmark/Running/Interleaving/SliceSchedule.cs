@@ -15,7 +15,6 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
     private long _start;
 
     public Func<IReadOnlyList<InterleavedCase>, TimeSpan, CancellationToken, Task<IReadOnlyList<InterleavedOutcome>>>? Measure { get; init; }
-    public TimeSpan? Deadline { get; init; }
     public TimeProvider Clock { get; init; } = TimeProvider.System;
 
     /// <summary>After the first set of a case; null to count none.</summary>
@@ -189,7 +188,6 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
             interleaved, TimeSpan.FromSeconds(method.SliceSeconds), TimeSpan.FromSeconds(method.SettleSeconds), method.Rounds ?? int.MaxValue, _random)
         {
             Time = time,
-            Deadline = Deadline,
             Starting = round => Progress?.Invoke(new RunProgress(round == 0 ? RunPhase.WarmUp : RunPhase.Measure, TimeSpan.Zero, time, 0)),
         };
         IReadOnlyList<InterleavedOutcome> outcomes = await set.RunAsync(cancellationToken).ConfigureAwait(false);
