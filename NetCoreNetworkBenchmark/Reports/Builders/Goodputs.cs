@@ -7,7 +7,6 @@ namespace NetCoreNetworkBenchmark.Reports.Builders;
 internal static class Goodputs
 {
     private const double BitsPerByte = 8;
-    private const double BitsPerMegabit = 1e6;
 
     public static bool AppliesTo(BenchmarkResult benchmark) => benchmark is { Baseline: null, Part: not null }
         && CaseBlocks.MediansOf(benchmark) is { Length: > 0 } runs && runs.All(run => run is { Schedule: null, Relay: not null });
@@ -45,7 +44,7 @@ internal static class Goodputs
 
     private static CaseFigure? MegabitsOf(BenchmarkResult benchmark, CaseResult result)
     {
-        double megabits = result.MedianLaunch() is { } run ? run.Plan.MessageSize * BitsPerByte / BitsPerMegabit : 0;
+        double megabits = result.MedianLaunch() is { } run ? run.Plan.MessageSize * BitsPerByte / NeighbourReport.BitsPerMegabit : 0;
         return CaseFigures.From(benchmark, result).MessagesPerSecond is { } rate
             ? new CaseFigure(rate.Value * megabits, rate.Lower * megabits, rate.Upper * megabits)
             : null;
