@@ -158,7 +158,7 @@ public sealed class ArchitectureTests
     private static IEnumerable<string> Sources(string project)
     {
         string folder = AppContext.BaseDirectory;
-        while (!File.Exists(Path.Combine(folder, $"{Root}.sln")))
+        while (!File.Exists(Path.Combine(folder, $"{Root}.slnx")))
         {
             folder = Path.GetDirectoryName(folder) ?? throw new InvalidOperationException("The sources are not above the folder of the tests.");
         }

@@ -143,7 +143,7 @@ install_wine() {
 
 # build_quietly PROJECT: builds Release; the output is shown only if the build fails. A checkout that cannot be written to keeps the build that it has.
 build_quietly() {
-    project=${1%.sln}
+    project=${1%.slnx}
     if [ ! -w "$project" ] || { [ -e "$project/obj" ] && [ ! -w "$project/obj" ]; }; then
         if [ -x "$project/bin/Release/net10.0/NetCoreNetworkBenchmark" ]; then
             report "The checkout cannot be written to: the program is as it was built before."

@@ -103,10 +103,10 @@ if (-not (Get-Command dotnet -ErrorAction SilentlyContinue)) {
     exit 1
 }
 
-dotnet build NetCoreNetworkBenchmark.sln --configuration Release --verbosity quiet --nologo
+dotnet build NetCoreNetworkBenchmark.slnx --configuration Release --verbosity quiet --nologo
 if ($LASTEXITCODE -ne 0) { 'The build failed.'; $script:failed = 1; Complete-Run }
 
-dotnet format NetCoreNetworkBenchmark.sln --verify-no-changes --no-restore
+dotnet format NetCoreNetworkBenchmark.slnx --verify-no-changes --no-restore
 if ($LASTEXITCODE -eq 0) { $script:passed++ } else { "The format is not the one of .editorconfig: run 'dotnet format'."; $script:failed++ }
 
 Invoke-Tests '-trait-', 'Category=Long', '-trait-', 'Category=Torture', '-trait-', 'Category=Timing', '-trait-', 'Category=Windows'

@@ -101,7 +101,7 @@ fi
 export DOTNET_EnableWriteXorExecute=0
 cd "$root"
 built=true
-(build_quietly NetCoreNetworkBenchmark.sln) || built=false
+(build_quietly NetCoreNetworkBenchmark.slnx) || built=false
 [ -z "$installing" ] || wait "$installing" || true
 installing=
 if [ "$built" = false ]; then
@@ -119,7 +119,7 @@ if [ "$long" = false ]; then
 fi
 
 end_part
-check_format NetCoreNetworkBenchmark.sln --no-restore
+check_format NetCoreNetworkBenchmark.slnx --no-restore
 # Each of them takes the processors by itself, and more of them at a time would only miss their deadlines.
 run_tests -trait Category=Long -trait Category=Torture -trait- Category=Timing -maxThreads 1x
 count_format

@@ -12,11 +12,11 @@ fi
 require_dotnet
 install_enet
 cd "$root"
-build_quietly NetCoreNetworkBenchmark.sln
+build_quietly NetCoreNetworkBenchmark.slnx
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 status=0
-TORTURE_COUNT="${TORTURE_COUNT:-1000000}" TORTURE_TABLE="$results/table" dotnet test NetCoreNetworkBenchmark.sln --configuration Release --no-build --nologo \
+TORTURE_COUNT="${TORTURE_COUNT:-1000000}" TORTURE_TABLE="$results/table" dotnet test NetCoreNetworkBenchmark.slnx --configuration Release --no-build --nologo \
     --filter Category=Torture >"$results/log" 2>&1 || status=1
 if [ ! -s "$results/table" ]; then
     cat "$results/log" >&2

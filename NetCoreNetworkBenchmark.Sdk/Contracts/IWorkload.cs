@@ -12,9 +12,6 @@ public interface IWorkload
     /// <summary>The name by which the user selects the test, compared without regard to case.</summary>
     string Name { get; }
 
-    /// <summary>A description of the test in one sentence, for the help text.</summary>
-    string Summary { get; }
-
     /// <summary>The kind of message that the result counts: one that came back, or one that the server pushed.</summary>
     LatencyKind LatencyKind => LatencyKind.RoundTrip;
 

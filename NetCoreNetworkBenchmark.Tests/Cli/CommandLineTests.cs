@@ -346,7 +346,6 @@ public sealed class CommandLineTests
     private sealed class TestWithOptions : IMessageWorkload
     {
         public string Name => "WithOptions";
-        public string Summary => "has options of its own";
 
         public IReadOnlyList<WorkloadOption> Options =>
             [new("--fan-out", "receivers of each message", (plan, text) => plan.WithWorkloadOption("--fan-out", text)) { Default = "2" }];

@@ -8,14 +8,14 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 public sealed class ExampleTests : InTemporaryFolder
 {
     [Fact]
-    public Task TcpChat_carries_what_one_guest_says_to_all() => ChatAsync("TcpChat", []);
+    public Task Chat_carries_what_one_guest_says_to_all() => ChatAsync();
 
     [Fact]
-    public async Task SslChat_carries_what_one_guest_says_to_all()
+    public async Task Chat_carries_what_one_guest_says_to_all_over_TLS()
     {
         (int exitCode, _, string errors) = await BenchmarkProcess.RunAsync("certificates", "--key", "p256", PathOf("set"));
         Assert.True(exitCode == 0, errors);
-        await ChatAsync("SslChat", [PathOf("set")]);
+        await ChatAsync(PathOf("set"));
     }
 
     [Fact]
@@ -137,8 +137,8 @@ public sealed class ExampleTests : InTemporaryFolder
     }
 
     [Theory]
-    [InlineData("TcpChat")]
-    [InlineData("SslChat")]
+    [InlineData("Chat")]
+    [InlineData("Chat", "server", "0", "folder", "more")]
     [InlineData("UdpEcho")]
     [InlineData("UdpMulticast")]
     [InlineData("FramedChat")]
@@ -188,13 +188,13 @@ public sealed class ExampleTests : InTemporaryFolder
         return [.. output.Split('\n').Where(line => line.StartsWith("failed ", StringComparison.Ordinal)).Select(line => line.Split(':')[0])];
     }
 
-    private static async Task ChatAsync(string name, string[] more)
+    private static async Task ChatAsync(params string[] folder)
     {
-        using var server = new Example(name, ["server", "0", .. more]);
+        using var server = new Example("Chat", ["server", "0", .. folder]);
         string at = AddressIn(await server.PrintsAsync("The room is open at"));
-        using var first = new Example(name, ["client", at, .. more]);
+        using var first = new Example("Chat", ["client", at, .. folder]);
         await first.PrintsAsync("there are 1.");
-        using var second = new Example(name, ["client", at, .. more]);
+        using var second = new Example("Chat", ["client", at, .. folder]);
         await first.PrintsAsync("there are 2.");
         second.Type("Hello, everybody!");
         await first.PrintsAsync("Hello, everybody!");

@@ -9,25 +9,11 @@ public sealed class SuiteTests : InTemporaryFolder
 
     [Fact]
     [Trait("Category", "Long")]
-    public async Task Launch_past_its_deadline_is_a_failure_with_its_reason_and_the_others_continue()
-    {
-        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-b=quick -l {TwoLibraries} --launches 1 --benchmark-duration 600 --benchmark-deadline 0.3 --benchmark-port 0 -o {Folder.FullName}");
-        string page = await ReadAsync(Assert.Single(Folder.GetDirectories()), "README.md");
-        int launches = errors.Split("FAILED: The start did not end within its deadline of 0.3 s and was stopped.").Length - 1;
-        Assert.Equal(1, exitCode);
-        Assert.InRange(launches, 2, int.MaxValue);
-        Assert.Equal(launches, page.Split("**Invalid:** In set 1 it failed: The start did not end within its deadline of 0.3 s and was stopped.").Length - 1);
-        Assert.Contains("failed", output, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    [Trait("Category", "Long")]
     public async Task Quick_benchmark_prints_a_ranking_and_writes_nothing()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no command that sends Ctrl+C to one process.");
         using BenchmarkProcess process = BenchmarkProcess.Start(
-            [.. $"-b=quick -l {TwoLibraries} --benchmark-duration 0.2 --benchmark-port 0 --any-machine".Split(' ')]);
+            [.. $"-b=quick -l {TwoLibraries} --benchmark-duration 0.2 --any-machine".Split(' ')]);
         await process.PrintsAsync("[1/");
         (int exitCode, string output, string errors) = await process.InterruptedAsync();
         Assert.Equal(1, exitCode);
@@ -278,7 +264,7 @@ public sealed class ContinuedSuiteTests : IDisposable
         JsonSerializer.Deserialize<JsonElement>(saved).GetProperty("launch").Deserialize(ResultJson.Readable.LaunchResult)!;
 
     private string[] Quick() =>
-        ["-b=quick", "--launches", "1", "--benchmark-duration", "0.2", "--benchmark-port", "0", "--any-machine", "-o", _folder.FullName];
+        ["-b=quick", "--launches", "1", "--benchmark-duration", "0.2", "--any-machine", "-o", _folder.FullName];
 
     // Returns the number of launches that were saved.
     private async Task<int> KillAsync(string[] arguments, string after)
@@ -301,14 +287,14 @@ public sealed class InterruptedSuiteTests : InTemporaryFolder
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The processes are caseResult in Linux's /proc.");
         using BenchmarkProcess process = BenchmarkProcess.Start(
-            [.. $"-b --verbose --benchmark-duration 600 --benchmark-port 0 -o {Folder.FullName}".Split(' ')]);
+            [.. $"-b --verbose --benchmark-duration 600 -o {Folder.FullName}".Split(' ')]);
         await process.MeasuringAsync();
         (int exitCode, string output, string errors) = await process.InterruptedAsync();
         Assert.Equal(1, exitCode);
         Assert.Contains("**Aborted:**", output, StringComparison.Ordinal);
         Assert.Contains("**Aborted:**", await SuiteTests.ReadAsync(Assert.Single(Folder.GetDirectories()), "README.md"), StringComparison.Ordinal);
         Assert.Contains(
-            $"To continue: NetCoreNetworkBenchmark -b --verbose --benchmark-duration 600 --benchmark-port 0 -o {Folder.FullName} --continue\n",
+            $"To continue: NetCoreNetworkBenchmark -b --verbose --benchmark-duration 600 -o {Folder.FullName} --continue\n",
             errors,
             StringComparison.Ordinal);
         Assert.True(File.Exists(Path.Combine(Assert.Single(Folder.GetDirectories()).FullName, "unfinished", "log.jsonl")));

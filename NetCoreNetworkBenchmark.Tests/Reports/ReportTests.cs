@@ -46,8 +46,6 @@ public sealed partial class ReportTests
 
     public static TheoryData<string> Names => [.. s_samples.Keys];
 
-    public static TheoryData<string, string> Drawn => InCultures("run", "steps", "suite");
-
     public static TheoryData<string, string> Serialized => InCultures("run", "comparison");
 
     public static TheoryData<string, string> Samples =>
@@ -55,13 +53,19 @@ public sealed partial class ReportTests
             "run", "invalid-run", "open-loop", "round-trip", "multicast", "chosen", "stream", "plain-stream", "cut-connections", "stream-suite",
             "stream-server", "steps", "suite", "turns", "server", "sweep", "players", "sweeps", "max-clients", "comparison", "burst", "framed", "loss");
 
-    public static TheoryData<string, string> Pages => [.. Samples, .. InCultures("decided", "to-baseline", "matrix")];
+    public static TheoryData<string, string> Rankings => InCultures("decided", "to-baseline", "matrix");
 
     public static TheoryData<string, string> Logged => InCultures("run", "open-loop", "suite", "open-loop-suite");
 
-    [Theory, MemberData(nameof(Pages))]
+    [Theory, MemberData(nameof(Samples))]
     public void Markdown_is_the_golden_file_in_every_culture(string culture, string sample) =>
         Golden.Verify(new MarkdownReport().Render(s_samples[sample], culture), $"Reports/{sample}.md.golden");
+
+    // The details of a case are those of the sample "turns".
+    [Theory]
+    [MemberData(nameof(Rankings))]
+    public void A_ranking_in_Markdown_is_the_golden_file_in_every_culture(string culture, string sample) =>
+        Golden.Verify(Details().Replace(new MarkdownReport().Render(s_samples[sample], culture), string.Empty), $"Reports/{sample}.md.golden");
 
     [Fact]
     public void Figures_of_an_invalid_case_are_marked_in_their_cells_alone()
@@ -200,9 +204,38 @@ public sealed partial class ReportTests
         Assert.Equal(written, new JsonReport().Render(ResultFile.Parse(written), culture));
     }
 
-    [Theory, MemberData(nameof(Drawn))]
-    public void Html_is_the_golden_file_in_every_culture(string culture, string sample) =>
-        Golden.Verify(Written(new HtmlReport().Render(s_samples[sample], culture)), $"Reports/{sample}.html.golden");
+    [Fact]
+    public void Json_has_each_innermost_list_and_object_on_one_line()
+    {
+        const string Indented = """
+            {
+              "slices": {
+                "rates": [
+                  1,
+                  2.5
+                ],
+                "empty": []
+              },
+              "remarks": [
+                "a \" ] }"
+              ]
+            }
+            """;
+        const string Expected = """
+            {
+              "slices": {
+                "rates": [ 1, 2.5 ],
+                "empty": []
+              },
+              "remarks": [ "a \" ] }" ]
+            }
+            """;
+        Assert.Equal(Expected.ReplaceLineEndings("\n"), JsonReport.Condense(Indented.ReplaceLineEndings("\n")));
+    }
+
+    [Theory, InlineData("en-US"), InlineData("de-DE")]
+    public void Html_is_the_golden_file_in_every_culture(string culture) =>
+        Golden.Verify(StyleAndScript().Replace(new HtmlReport().Render(SampleResults.Valid, culture), string.Empty), "Reports/run.html.golden");
 
     [Theory, MemberData(nameof(Names))]
     public void Json_and_html_are_the_same_in_every_culture(string sample) => Assert.All(
@@ -249,9 +282,6 @@ public sealed partial class ReportTests
     private static TheoryData<string, string> InCultures(params string[] samples) =>
         [.. from culture in s_cultures from sample in samples select new TheoryDataRow<string, string>(culture, sample)];
 
-    // The style and the script are the same on all pages, and are no result.
-    private static string Written(string page) => StyleAndScript().Replace(page, string.Empty);
-
     // Compressed bytes differ between platforms; their decompressed content does not.
     private static string Readable(string log) => Histogram().Replace(log, found =>
     {
@@ -259,6 +289,10 @@ public sealed partial class ReportTests
         return string.Create(CultureInfo.InvariantCulture, $"(histogram of {histogram.Count} values up to {histogram.Max})");
     });
 
+    [GeneratedRegex(@"<details><summary>[^<]* msg/s</summary>.*?</details>\n\n?", RegexOptions.Singleline)]
+    private static partial Regex Details();
+
+    // The style and the script are the same on all pages, and are no result.
     [GeneratedRegex("(?<=<(style|script)>).*?(?=</(style|script)>)", RegexOptions.Singleline)]
     private static partial Regex StyleAndScript();
 

@@ -45,7 +45,7 @@ internal sealed partial class ResultSchema
             ["$defs"] = new JsonObject(_definitions.OrderBy(definition => definition.Key, StringComparer.Ordinal)
                 .Select(definition => KeyValuePair.Create(definition.Key, definition.Value?.DeepClone()))),
         };
-        return $"{schema.ToJsonString(ResultJson.Readable.Options)}\n";
+        return $"{DeepLine().Replace(JsonReport.Condense(schema.ToJsonString(ResultJson.Readable.Options)), " ")}\n";
     }
 
     private static void RequireValue(JsonObject definition, string property, JsonNode value)
@@ -164,4 +164,8 @@ internal sealed partial class ResultSchema
 
     [GeneratedRegex(@"\s+")]
     private static partial Regex Space();
+
+    // The properties of a definition are indented by 8 spaces, and each is one line.
+    [GeneratedRegex(@"\n(?: {10,}| {8}(?=[\]}]))")]
+    private static partial Regex DeepLine();
 }

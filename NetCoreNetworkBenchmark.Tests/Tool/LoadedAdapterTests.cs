@@ -193,7 +193,7 @@ public sealed class LoadedAdapterTests(BuiltAdapter adapter) : InTemporaryFolder
     public async Task The_library_takes_part_in_the_predefined_benchmark()
     {
         (int code, string output, string errors) = await RunAsync(
-            [.. "-b=quick -l FastNet --launches 1 --benchmark-duration 0.1 --benchmark-port 0 --any-machine --json".Split(' '), "--load", adapter.Assembly]);
+            [.. "-b=quick -l FastNet --launches 1 --benchmark-duration 0.1 --any-machine --json".Split(' '), "--load", adapter.Assembly]);
         Assert.DoesNotContain("is not in the build", errors, StringComparison.Ordinal);
         var result = (SuiteResult)ResultFile.Parse(output);
         CaseResult[] cases = [.. result.Benchmarks.SelectMany(benchmark => benchmark.Cases).Where(measured => measured.Library == "FastNet")];

@@ -135,8 +135,6 @@ internal sealed class CommandLine
             Precision = given.Argument(RunOptions.Precision) is { } precision ? RunOptions.ReadPrecision(precision) : null,
             BenchmarkTime = given.SecondsOf(RunOptions.Time, RunOptions.MinTime),
             BenchmarkDuration = given.SecondsOf(RunOptions.BenchmarkDuration, 0.1) ?? PredefinedBenchmarks.Duration,
-            BenchmarkDeadline = given.SecondsOf(RunOptions.BenchmarkDeadline, 0.1),
-            BenchmarkPort = given.NumberOf(RunOptions.BenchmarkPort, 0, ushort.MaxValue) ?? CliRequest.DefaultBenchmarkPort,
         };
         new OptionRules(_options, RunOptions.RoleOf(given), workload, request).Check();
         return request;

@@ -1,9 +1,10 @@
 using System.Text.Json;
+using System.Text.RegularExpressions;
 
 namespace NetCoreNetworkBenchmark.Reports;
 
 /// <summary>Raw and complete (Docs/results.md). A brief result has no histograms; they are in its log.</summary>
-public sealed class JsonReport : IReport
+public sealed partial class JsonReport : IReport
 {
     // Of a brief result: 0.5 s instead of 0.1 s.
     private const int PartsOfTimeline = 5;
@@ -14,10 +15,21 @@ public sealed class JsonReport : IReport
 
     public string? FileNameOf(Result result) => $"{ResultFile.FileNameOf(result.Kind)}.json";
 
-    public void Write(Result result, TextWriter writer) => writer.WriteLine(result is SuiteResult { IsBrief: true } brief
+    public void Write(Result result, TextWriter writer) => writer.WriteLine(Condense(result is SuiteResult { IsBrief: true } brief
         ? JsonSerializer.Serialize(
             brief.WithCases(measured => measured with { Launches = [.. measured.Launches.Select(WithoutHistograms)] }), ResultJson.Dense.SuiteResult)
-        : JsonSerializer.Serialize(result, result.GetType(), ResultJson.Readable));
+        : JsonSerializer.Serialize(result, result.GetType(), ResultJson.Readable)));
+
+    /// <summary>
+    /// Puts each list and each object that contains no other on one line. Otherwise, most lines are one number of a slice. No value changes, because a line
+    /// break in JSON is never within a string.
+    /// </summary>
+    internal static string Condense(string json) =>
+        Innermost().Replace(json, static part => string.Join(' ', part.Value.Split('\n', StringSplitOptions.TrimEntries)));
+
+    // Brackets in a string do not count.
+    [GeneratedRegex("""[\[{]\n(?>[^\[\]{}"]+|"(?>[^"\\]|\\.)*")*[\]}]""")]
+    private static partial Regex Innermost();
 
     // Histograms are most of the file, and the histogram log contains them.
     private static LaunchResult WithoutHistograms(LaunchResult launch) => launch with

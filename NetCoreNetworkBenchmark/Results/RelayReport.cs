@@ -54,6 +54,8 @@ public sealed record NeighbourReport(string CongestionControl, double GoodputBit
 {
     private const int BitsPerByte = 8;
 
+    internal const double BitsPerMegabit = 1e6;
+
     internal static NeighbourReport From(string congestionControl, long bytes, TimeSpan measured, LatencyHistogram roundTrips) => new(
         congestionControl,
         measured > TimeSpan.Zero ? bytes * BitsPerByte / measured.TotalSeconds : 0,

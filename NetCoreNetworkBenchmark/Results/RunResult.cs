@@ -8,7 +8,6 @@ namespace NetCoreNetworkBenchmark.Results;
 /// </summary>
 public sealed record RunResult() : LibraryResult(ResultKind.Run)
 {
-    private const double BitsPerMegabit = 1e6;
     private const double BytesPerMebibyte = 1024 * 1024;
 
     /// <summary>The identity of the measurement, which its histogram log has too.</summary>
@@ -150,7 +149,7 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
            select ($"{distribution.Name}, {percentile.Name}", "µs", percentile.Value),
         .. Clients.Figures.Select(figure => (figure.Name, figure.Unit, figure.Value)),
         .. Relay?.Neighbour is not { } neighbour ? [] : ((string, string, double)[])
-            [("TCP neighbour, goodput", "Mbit/s", neighbour.GoodputBitsPerSecond / BitsPerMegabit)],
+            [("TCP neighbour, goodput", "Mbit/s", neighbour.GoodputBitsPerSecond / NeighbourReport.BitsPerMegabit)],
         .. Relay?.Neighbour?.RoundTripMicroseconds is not { } roundTrips ? [] : ((string, string, double)[])
             [("TCP neighbour, round trip p50", "µs", roundTrips.P50)],
     ];

@@ -12,6 +12,7 @@ public abstract class ReadingPeer(StreamSide side, IConnectObserver? observer) :
     // Receives that complete at once keep the thread. After this many, other work that waits for a thread runs first.
     private const int MaxReceivesInARow = 32;
 
+    private readonly TaskCompletionSource _released = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Stream? _stream;
 
     /// <summary>Establishes the connection, and serves it until it ends. A failure ends this connection and no other.</summary>
@@ -33,12 +34,16 @@ public abstract class ReadingPeer(StreamSide side, IConnectObserver? observer) :
         }
         finally
         {
-            await ReleaseAsync().ConfigureAwait(false);
+            await RefuseAsync().ConfigureAwait(false);
         }
     }
 
-    /// <summary>Closes a connection that is not served.</summary>
-    public Task RefuseAsync() => ReleaseAsync().AsTask();
+    /// <summary>Closes a connection that is not served, or not any more.</summary>
+    public async Task RefuseAsync()
+    {
+        await ReleaseAsync().ConfigureAwait(false);
+        _released.TrySetResult();
+    }
 
     /// <summary>Reports why a client cannot connect. The code that closed the client needs no report.</summary>
     protected void Refuse(string reason)
@@ -54,6 +59,19 @@ public abstract class ReadingPeer(StreamSide side, IConnectObserver? observer) :
 
     /// <summary>Closes what the connection consists of. It is called once, when no thread receives any more.</summary>
     protected abstract ValueTask ReleaseAsync();
+
+    /// <summary>Aborts a connection whose other side does not answer a close, because it is frozen or gone.</summary>
+    protected async Task AbortUnlessReleasedAsync(TimeSpan deadline, Action abort)
+    {
+        try
+        {
+            await _released.Task.WaitAsync(deadline).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            abort();
+        }
+    }
 
     /// <summary>Determines whether a failed receive is the way in which the transport reports that the other side has closed the connection.</summary>
     protected virtual bool IsClose(Exception exception) => false;

@@ -44,6 +44,17 @@ public sealed class SuiteProgressTests
     }
 
     [Fact]
+    public void Finished_prints_why_a_launch_failed()
+    {
+        using var writer = new StringWriter { NewLine = "\n" };
+        IAnsiConsole console = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(writer) });
+        var suiteCase = new SuiteCase("PingPong", SampleResults.Valid.Plan, LibraryUnderTest.Create("Sockets").Info, new PingPong(), 1);
+        new SuiteProgress(console, verbose: false).Finished(
+            new SuiteStep("PingPong", 1, 1, TimeSpan.Zero, TimeSpan.Zero), [new CaseLaunch(suiteCase, new LaunchResult(1, Result: null, "It hung."))]);
+        Assert.Equal("[1/1] PingPong: FAILED: It hung.\n", writer.ToString());
+    }
+
+    [Fact]
     public void A_finished_line_that_wraps_erases_the_live_line_below_it()
     {
         Written(StepOf(string.Join(' ', Enumerable.Repeat("aaa", 40)), 1, 1), writer => new TerminalOutput(writer)).AssertBegins("\u001b[J[1/1] aaa aaa");

@@ -307,7 +307,6 @@ public sealed class RunTests
     private abstract class ChangedServer : IMessageWorkload, IServerHandler
     {
         public string Name => "Changed";
-        public string Summary => "for tests";
 
         public virtual IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => this;
 

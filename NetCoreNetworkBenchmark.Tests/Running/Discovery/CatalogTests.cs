@@ -102,8 +102,6 @@ public sealed class CatalogTests
     {
         public string Name => "Twin";
 
-        public string Summary => "for tests";
-
         public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => throw new NotSupportedException();
 
         public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) => throw new NotSupportedException();

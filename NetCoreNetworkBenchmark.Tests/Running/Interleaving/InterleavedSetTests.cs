@@ -107,21 +107,6 @@ public sealed class InterleavedSetTests
     }
 
     [Fact]
-    public async Task A_step_past_its_deadline_fails_its_case_and_the_others_go_on()
-    {
-        var never = new RecordingLoadGenerator("never", []) { Hangs = true };
-        var set = new InterleavedSet([Case("one"), Case("two") with { Place = _ => Recorded(never) }], s_slice, s_slice, Rounds, new Random(1))
-        {
-            Deadline = TimeSpan.FromSeconds(1),
-        };
-        IReadOnlyList<InterleavedOutcome> outcomes = await set.RunAsync(TestContext.Current.CancellationToken);
-        Assert.Equal(
-            [null, "The warm-up did not end within its deadline of 1 s and was stopped. No answer came from never."],
-            outcomes.Select(outcome => outcome.Failure));
-        Assert.Equal(Rounds, outcomes[0].Slices.Count);
-    }
-
-    [Fact]
     public async Task Cancelling_completes_the_round_and_keeps_its_figures()
     {
         using var abort = new CancellationTokenSource();

@@ -5,7 +5,6 @@ internal sealed class RecordingLoadGenerator(string name, List<string> order) : 
 {
     public string Name => name;
     public ILoadGenerator Of { get; set; } = null!;
-    public bool Hangs { get; init; }
     public bool FailsToEnd { get; init; }
     public int Overlaps { get; private set; }
 
@@ -28,7 +27,6 @@ internal sealed class RecordingLoadGenerator(string name, List<string> order) : 
 
     public async Task<SliceReport> SliceAsync(SliceCommand command, CancellationToken cancellationToken)
     {
-        await Task.Delay(Hangs ? Timeout.InfiniteTimeSpan : TimeSpan.Zero, cancellationToken);
         Record("has a slice");
         await (command is EndCommand && Draining is not null ? Draining() : Task.CompletedTask);
 

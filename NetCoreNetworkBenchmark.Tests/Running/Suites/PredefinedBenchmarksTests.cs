@@ -153,7 +153,7 @@ public sealed class PredefinedBenchmarksTests
     public void Networks_that_the_user_chose_have_both_loads()
     {
         IReadOnlyList<Benchmark> found = PredefinedBenchmarks.Create(
-            NetworkBenchmarks.Part, PredefinedBenchmarks.Duration, 0, anyMachine: false, LibraryUnderTest.Catalog.Workloads, ["wifi", "5g"]);
+            NetworkBenchmarks.Part, PredefinedBenchmarks.Duration, anyMachine: false, LibraryUnderTest.Catalog.Workloads, ["wifi", "5g"]);
         Assert.Equal(["wifi", "5g", "Goodput, wifi", "Goodput, 5g"], found.Select(benchmark => benchmark.Title).Distinct());
     }
 
@@ -260,7 +260,7 @@ public sealed class PredefinedBenchmarksTests
     }
 
     private static IReadOnlyList<Benchmark> Create(BenchmarkPart part, TimeSpan? turns = null) => PredefinedBenchmarks.Create(
-        part, turns ?? PredefinedBenchmarks.Duration, 0, anyMachine: false, LibraryUnderTest.Catalog.Workloads);
+        part, turns ?? PredefinedBenchmarks.Duration, anyMachine: false, LibraryUnderTest.Catalog.Workloads);
 
     private static LibraryInfo Library(string name, Protocol[] protocols) => new() { Name = name, Version = "1.0", Protocols = protocols, Transmissions = [] };
 }

@@ -14,7 +14,7 @@ internal static class PredefinedCases
         PlanCheck.CheckCores(request.Plan);
         PlanCheck.CheckPart(request);
         IReadOnlyList<Benchmark> benchmarks = PredefinedBenchmarks.Create(
-            request.BenchmarkPart, request.BenchmarkDuration, request.BenchmarkPort, request.Plan.AnyMachine, workloads,
+            request.BenchmarkPart, request.BenchmarkDuration, request.Plan.AnyMachine, workloads,
             [.. request.Plans.Select(plan => plan.Impairment.Network).OfType<string>().Distinct()]);
         LibraryInfo? FastestFor(Benchmark benchmark) => benchmark.SharesClients || benchmark.Template.Protocol.IsStream()
             ? ClientLibraries.FastestOfAll(benchmark.Workload, benchmark.Template.Protocol, libraries)

@@ -116,7 +116,6 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     {
         var runner = new SetRunner(method)
         {
-            Deadline = request.BenchmarkDeadline,
             Packets = PacketsOf(cases),
             Progress = Progress.Progress,
         };

@@ -5,7 +5,7 @@ namespace NetCoreNetworkBenchmark.Cli.Files;
 internal static partial class BenchmarksFolder
 {
     private const string Name = "Benchmarks";
-    private const string RepositoryMark = "NetCoreNetworkBenchmark.sln";
+    private const string RepositoryMark = "NetCoreNetworkBenchmark.slnx";
 
     public static string Default()
     {

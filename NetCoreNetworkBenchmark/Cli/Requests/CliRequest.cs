@@ -5,8 +5,6 @@ namespace NetCoreNetworkBenchmark.Cli.Requests;
 /// <summary>The request as read from the command line, not yet checked against the libraries.</summary>
 internal sealed record CliRequest
 {
-    public const int DefaultBenchmarkPort = 3333;
-
     public required CliAction Action { get; init; }
 
     /// <summary>Its library is the default if <see cref="HasLibrary"/> is false.</summary>
@@ -61,11 +59,6 @@ internal sealed record CliRequest
     public TimeSpan? BenchmarkTime { get; init; }
 
     public TimeSpan BenchmarkDuration { get; init; } = PredefinedBenchmarks.Duration;
-
-    /// <summary>The deadline of each predefined launch as a whole; null for the sum of the deadlines of its phases.</summary>
-    public TimeSpan? BenchmarkDeadline { get; init; }
-
-    public int BenchmarkPort { get; init; } = DefaultBenchmarkPort;
 
     public bool HasLibrary => Versions is not null || IsGiven(LibraryOptions.LibraryName);
 

@@ -114,14 +114,12 @@ internal static class RunOptions
     };
     public static readonly PlanOption Verbose =
         Flag("--verbose", OptionGroup.Output, "show the progress of a run and the origin of errors") with { IsCommon = true };
-    public static readonly PlanOption BenchmarkDuration = Hidden("--benchmark-duration");
-    public static readonly PlanOption BenchmarkPort = Hidden("--benchmark-port");
-    public static readonly PlanOption BenchmarkDeadline = Hidden("--benchmark-deadline");
+    public static readonly PlanOption BenchmarkDuration = new("--benchmark-duration", string.Empty) { IsHidden = true };
 
     public static IReadOnlyList<PlanOption> All { get; } =
     [
         Benchmark, Continue, Baseline, Sweep, List, ListNetworks, Role, HostsCheck, Undeploy, Versions, Launches, Precision, Time,
-        Output, Force, Json, Live, Verbose, BenchmarkDuration, BenchmarkPort, BenchmarkDeadline,
+        Output, Force, Json, Live, Verbose, BenchmarkDuration,
     ];
 
     public static Role RoleOf(GivenOptions given) =>
@@ -149,6 +147,4 @@ internal static class RunOptions
 
     private static PlanOption Flag(string name, OptionGroup group, string help, bool needsBoth = false) =>
         new(name, help) { Group = group, Kind = OptionKind.Flag, RequiresBothSides = needsBoth };
-
-    private static PlanOption Hidden(string name) => new(name, string.Empty) { IsHidden = true };
 }

@@ -49,8 +49,6 @@ internal sealed unsafe class ReceiveBatch
         }
     }
 
-    public int Capacity => _batch.Received;
-
     public int Receive(int socket, out SocketError error)
     {
         int count = _batch.Mode == BatchMode.Call ? ReceiveOne(socket) : ReceiveMany(socket);

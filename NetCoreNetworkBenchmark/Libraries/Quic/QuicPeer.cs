@@ -14,7 +14,6 @@ internal abstract class QuicPeer(StreamSide side, IConnectObserver? observer) : 
     // The other side ends its direction of the stream as soon as it has read ours to the end, unless it is frozen or gone.
     private static readonly TimeSpan s_longestFarewell = TimeSpan.FromSeconds(1);
 
-    private readonly TaskCompletionSource _released = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private QuicStream? _stream;
 
     protected QuicConnection? Connection { get; set; }
@@ -37,7 +36,7 @@ internal abstract class QuicPeer(StreamSide side, IConnectObserver? observer) : 
         if (canSend)
         {
             stream.CompleteWrites();
-            _ = EndLaterAsync(stream);
+            _ = AbortUnlessReleasedAsync(s_longestFarewell, () => stream.Abort(QuicAbortDirection.Both, NoError));
         }
         else
         {
@@ -63,8 +62,6 @@ internal abstract class QuicPeer(StreamSide side, IConnectObserver? observer) : 
         {
             await stream.DisposeAsync().ConfigureAwait(false);
         }
-
-        _released.TrySetResult();
     }
 
     // A connection whose handler failed is released before it is closed.
@@ -112,18 +109,6 @@ internal abstract class QuicPeer(StreamSide side, IConnectObserver? observer) : 
         finally
         {
             await connection.DisposeAsync().ConfigureAwait(false);
-        }
-    }
-
-    private async Task EndLaterAsync(QuicStream stream)
-    {
-        try
-        {
-            await _released.Task.WaitAsync(s_longestFarewell).ConfigureAwait(false);
-        }
-        catch (TimeoutException)
-        {
-            stream.Abort(QuicAbortDirection.Both, NoError);
         }
     }
 }

@@ -8,7 +8,6 @@ internal class WebSocketPeer(StreamSide side, WebSocket socket, IConnectObserver
     // The other side answers a close as soon as it has received it, unless it is frozen or gone.
     private static readonly TimeSpan s_longestClose = TimeSpan.FromSeconds(1);
 
-    private readonly TaskCompletionSource _released = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Task _closing = Task.CompletedTask;
 
     protected override Task<Stream?> EstablishAsync() => Task.FromResult<Stream?>(new MessageStream(socket));
@@ -18,7 +17,7 @@ internal class WebSocketPeer(StreamSide side, WebSocket socket, IConnectObserver
         if (canSend && socket.State is WebSocketState.Open or WebSocketState.CloseReceived)
         {
             _closing = CloseAsync(socket.CloseOutputAsync);
-            _ = AbortLaterAsync();
+            _ = AbortUnlessReleasedAsync(s_longestClose, socket.Abort);
         }
         else
         {
@@ -36,7 +35,6 @@ internal class WebSocketPeer(StreamSide side, WebSocket socket, IConnectObserver
         }
 
         socket.Dispose();
-        _released.TrySetResult();
     }
 
     // Another thread may be closing the connection.
@@ -58,18 +56,6 @@ internal class WebSocketPeer(StreamSide side, WebSocket socket, IConnectObserver
         {
             // The connection broke in the meantime, so there is no other side to notify.
             return;
-        }
-    }
-
-    private async Task AbortLaterAsync()
-    {
-        try
-        {
-            await _released.Task.WaitAsync(s_longestClose).ConfigureAwait(false);
-        }
-        catch (TimeoutException)
-        {
-            socket.Abort();
         }
     }
 }

@@ -13,7 +13,6 @@ internal static class Deliveries
     public const string MeaningOfPackets = "\"packets lost\" is the share of packets that the path really lost, to the server and to the clients.";
 
     private const double BitsPerByte = 8;
-    private const double BitsPerMegabit = 1e6;
 
     private static readonly Percentile[] s_described = [Percentile.P50, Percentile.P99, Percentile.P999];
 
@@ -182,7 +181,7 @@ internal static class Deliveries
 
     private static CaseFigure? MegabitsOf(BenchmarkResult benchmark, CaseResult result)
     {
-        double megabits = result.MedianLaunch() is { } run ? run.Plan.MessageSize * BitsPerByte / BitsPerMegabit : 0;
+        double megabits = result.MedianLaunch() is { } run ? run.Plan.MessageSize * BitsPerByte / NeighbourReport.BitsPerMegabit : 0;
         return CaseFigures.From(benchmark, result).MessagesPerSecond is { } rate
             ? new CaseFigure(rate.Value * megabits, rate.Lower * megabits, rate.Upper * megabits)
             : null;

@@ -6,8 +6,6 @@ namespace NetCoreNetworkBenchmark.Reports.Builders;
 
 internal static class RunBuilder
 {
-    private const double BitsPerMegabit = 1e6;
-
     private static readonly (string Name, Func<LatencyReport, double?> Of)[] s_latencies =
     [
         ("min", latency => latency.Microseconds?.Min),
@@ -236,6 +234,6 @@ internal static class RunBuilder
     }
 
     private static string DescribeNeighbour(NeighbourReport neighbour) =>
-        $"{Figure(neighbour.GoodputBitsPerSecond / BitsPerMegabit, "0.00", " Mbit/s")}, " +
+        $"{Figure(neighbour.GoodputBitsPerSecond / NeighbourReport.BitsPerMegabit, "0.00", " Mbit/s")}, " +
         $"round trip p50 {Time(neighbour.RoundTripMicroseconds?.P50)}, p99 {Time(neighbour.RoundTripMicroseconds?.P99)} ({neighbour.CongestionControl})";
 }

@@ -20,8 +20,6 @@ internal sealed class HostNamespace : IDisposable
     /// <summary>The host of a plan whose launcher is <see cref="Launcher.Namespaces"/>.</summary>
     public string Host { get; }
 
-    public string File => FileOf(Host);
-
     public static Task<HostNamespace> CreateAsync(string side) => OwnThread.RunIsolatedAsync(() => Create(side));
 
     public static ProcessStartInfo Start(string host, string program, IEnumerable<string> arguments) =>
@@ -57,7 +55,7 @@ internal sealed class HostNamespace : IDisposable
         try
         {
             SystemCall.ThrowIfFailed(SysSched.unshare(SysSched.CLONE_NEWNET), "unshare");
-            return new HostNamespace(side, System.IO.File.OpenHandle("/proc/thread-self/ns/net"));
+            return new HostNamespace(side, File.OpenHandle("/proc/thread-self/ns/net"));
         }
         catch (Exception exception) when (exception is Win32Exception or IOException or UnauthorizedAccessException)
         {

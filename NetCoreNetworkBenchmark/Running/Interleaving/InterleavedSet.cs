@@ -20,7 +20,6 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
 
     /// <summary>May be exceeded by one round. There is at least one.</summary>
     public TimeSpan Time { get; init; } = TimeSpan.MaxValue;
-    public TimeSpan? Deadline { get; init; }
 
     /// <summary>Called before each round, with its number from 1; 0 while the cases start and warm up.</summary>
     public Action<int>? Starting { get; init; }
@@ -32,7 +31,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
     /// <exception cref="OperationCanceledException">The set was cancelled before all cases were warm.</exception>
     public async Task<IReadOnlyList<InterleavedOutcome>> RunAsync(CancellationToken cancellationToken)
     {
-        LiveCase[] live = [.. cases.Select(source => new LiveCase(source, slice, settle, Deadline))];
+        LiveCase[] live = [.. cases.Select(source => new LiveCase(source, slice, settle))];
         try
         {
             Starting?.Invoke(0);
@@ -125,7 +124,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
         }
     }
 
-    private sealed class LiveCase(InterleavedCase source, TimeSpan slice, TimeSpan settle, TimeSpan? deadline) : IAsyncDisposable
+    private sealed class LiveCase(InterleavedCase source, TimeSpan slice, TimeSpan settle) : IAsyncDisposable
     {
         private readonly List<SliceReport> _slices = [];
 
@@ -151,7 +150,6 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
         public InterleavedOutcome Outcome => new(source, _slices, _run?.ServerSlices ?? [], _run?.IsJitQuiet == true, _result, _failure);
 
         public Task OpenAsync(CancellationToken cancellationToken) => AttemptAsync(
-            "The start",
             async token =>
             {
                 _participants = source.Place(_plan);
@@ -163,12 +161,10 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
             cancellationToken);
 
         public Task WarmUpAsync(CancellationToken cancellationToken) => AttemptAsync(
-            "The warm-up",
             async token => _warmedUp += await _run!.WarmUpAsync(token).ConfigureAwait(false),
             cancellationToken);
 
         public Task MeasureAsync() => AttemptAsync(
-            "A slice",
             async token =>
             {
                 int factor = _run!.StaysInFlight ? 1 : FactorOfDrained;
@@ -185,10 +181,10 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
             CancellationToken.None);
 
         public Task DrainAsync() => AttemptAsync(
-            "The drain", _ => _slices.Count > 0 ? _run!.DrainAsync() : Task.CompletedTask, CancellationToken.None);
+            _ => _slices.Count > 0 ? _run!.DrainAsync() : Task.CompletedTask, CancellationToken.None);
 
         public Task FinishAsync() => AttemptAsync(
-            "The end", async _ => _result = _slices.Count > 0 ? await _run!.CollectAsync().ConfigureAwait(false) : null, CancellationToken.None);
+            async _ => _result = _slices.Count > 0 ? await _run!.CollectAsync().ConfigureAwait(false) : null, CancellationToken.None);
 
         public async ValueTask DisposeAsync()
         {
@@ -208,26 +204,20 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
             }
         }
 
-        private async Task AttemptAsync(string what, Func<CancellationToken, Task> step, CancellationToken cancellationToken)
+        private async Task AttemptAsync(Func<CancellationToken, Task> step, CancellationToken cancellationToken)
         {
             if (_failure is not null)
             {
                 return;
             }
 
-            using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-            over.CancelAfter(deadline ?? Timeout.InfiniteTimeSpan);
             try
             {
-                await (_step = step(over.Token)).WaitAsync(over.Token).ConfigureAwait(false);
+                await (_step = step(cancellationToken)).WaitAsync(cancellationToken).ConfigureAwait(false);
             }
             catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
             {
                 throw;
-            }
-            catch (OperationCanceledException) when (over.IsCancellationRequested)
-            {
-                _failure = Deadlines.Hung(what, deadline!.Value, silent: _participants?.Silent ?? []).Message;
             }
             catch (Exception exception)
             {

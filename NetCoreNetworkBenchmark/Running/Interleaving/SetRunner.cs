@@ -12,8 +12,6 @@ internal sealed class SetRunner(InterleavingMethod method) : IStepRunner
     private AgentPool? _pool;
     private int _setOfPool;
 
-    public TimeSpan? Deadline { get; init; }
-
     /// <summary>Whether the processes of a case are used again by its other steps with the same number.</summary>
     public bool SharesProcesses { get; init; } = true;
 
@@ -66,7 +64,6 @@ internal sealed class SetRunner(InterleavingMethod method) : IStepRunner
                 _random)
             {
                 Time = method.Rounds is null ? time : TimeSpan.MaxValue,
-                Deadline = Deadline,
                 Starting = round => Progress?.Invoke(new RunProgress(round == 0 ? RunPhase.WarmUp : RunPhase.Measure, TimeSpan.Zero, time, 0)),
             };
             IReadOnlyList<InterleavedOutcome> outcomes = await set.RunAsync(cancellationToken).ConfigureAwait(false);

@@ -42,8 +42,6 @@ internal abstract class Search(SuiteCase template) : IStrategy
     /// <summary>Zero if it is not known.</summary>
     protected virtual TimeSpan MaxRunTime => TimeSpan.Zero;
 
-    protected IReadOnlyList<SearchStep> Steps => _steps;
-
     private bool HasEnded => Doubtful is null && LowestFailing is { } failing && (failing.IsUndecided || IsTooSmall(_highest, failing));
 
     private SearchStep? LowestFailing => _steps.FindLast(step => step.Value == _lowestFailing);

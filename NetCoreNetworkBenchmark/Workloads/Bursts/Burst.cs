@@ -20,8 +20,6 @@ public sealed class Burst : IMessageWorkload
 
     public string Name => Test;
 
-    public string Summary => "every client sends --messages at once, receives all answers, and repeats; for the duration, or --bursts times";
-
     public IReadOnlyList<WorkloadOption> Options { get; } =
     [
         WorkloadOption.Number(BurstsName, "bursts of each client, after which the run ends", 1, MaxBursts) with

@@ -29,8 +29,6 @@ public sealed class MaxClients : IMessageWorkload
 
     public bool FindsMostClients => true;
 
-    public string Summary => "finds the most clients that each complete a round trip within --deadline";
-
     public bool EndsWhenDone(RunPlan plan) => true;
 
     // The last client sends later than the first, and its round trip has the whole deadline.

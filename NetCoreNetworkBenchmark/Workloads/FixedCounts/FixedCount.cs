@@ -11,8 +11,6 @@ public sealed class FixedCount : IMessageWorkload
 
     public string Name => Test;
 
-    public string Summary => "every client makes --count round trips with --messages in flight, without a warm-up";
-
     public IReadOnlyList<WorkloadOption> Options { get; } =
     [
         WorkloadOption.Number(CountName, "round trips of each client", 1, MaxMessages) with { Default = "1000" },

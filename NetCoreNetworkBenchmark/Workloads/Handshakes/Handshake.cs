@@ -14,9 +14,6 @@ public sealed class Handshake : IConnectionWorkload
 
     public string Name => Test;
 
-    public string Summary =>
-        "every client connects, makes the TLS handshake, receives one answer and closes, repeatedly; with -P Tls, or Tcp without TLS";
-
     public IReadOnlyList<WorkloadOption> Options { get; } =
     [
         new(

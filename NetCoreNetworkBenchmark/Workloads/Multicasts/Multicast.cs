@@ -13,9 +13,6 @@ public sealed class Multicast : IMessageWorkload
 
     public string Name => Test;
 
-    public string Summary =>
-        "the server sends to all clients as fast as they receive, or on schedule with --rate; one-way latency, counted at the clients";
-
     public IReadOnlyList<WorkloadOption> Options { get; } =
     [
         new(

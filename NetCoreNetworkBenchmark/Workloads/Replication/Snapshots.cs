@@ -13,8 +13,6 @@ public sealed class Snapshots : IMessageWorkload
 
     public string Name => Test;
 
-    public string Summary => "each player sends inputs, and the server sends the states of the others to each player at each tick; age of the states";
-
     public IReadOnlyList<WorkloadOption> Options { get; } = SnapshotLoad.Options;
 
     public IReadOnlyDictionary<string, string> ExcludedOptions { get; } = new Dictionary<string, string>

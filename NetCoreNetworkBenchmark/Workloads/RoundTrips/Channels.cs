@@ -13,8 +13,6 @@ public sealed class Channels : IMessageWorkload
 
     public string Name => "Channels";
 
-    public string Summary => "each client keeps bulk messages in flight and sends 20 small ones per second beside them; latency of the small ones";
-
     public BenchmarkRole Role => BenchmarkRole.Channels;
 
     public IReadOnlyList<WorkloadOption> Options { get; } =

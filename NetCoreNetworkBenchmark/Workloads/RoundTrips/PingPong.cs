@@ -7,9 +7,6 @@ public sealed class PingPong : IMessageWorkload
 {
     public string Name => "PingPong";
 
-    public string Summary =>
-        "every client keeps its messages in flight, the server sends each back (closed loop); with --rate messages are sent on schedule (open loop)";
-
     public BenchmarkRole Role => BenchmarkRole.Standard;
 
     // Think times would end during a suspension, and all messages begin at once after it.
@@ -40,8 +37,6 @@ public sealed class RoundTrip : IMessageWorkload
     private readonly PingPong _same = new();
 
     public string Name => "RoundTrip";
-
-    public string Summary => "PingPong, reported in the lines of NetCoreServer's benchmarks";
 
     // As NetCoreServer's performance programs print them.
     public IReadOnlyList<string> FirstFigures { get; } =

@@ -56,12 +56,11 @@ internal static class PredefinedBenchmarks
     public static IReadOnlyList<Benchmark> Create(
         BenchmarkPart part,
         TimeSpan duration,
-        int port,
         bool anyMachine,
         IReadOnlyCollection<IWorkload> workloads,
         IReadOnlyList<string>? networks = null)
     {
-        var template = new RunPlan { Library = string.Empty, MessageSize = 32, Port = port, AnyMachine = anyMachine };
+        var template = new RunPlan { Library = string.Empty, MessageSize = 32, AnyMachine = anyMachine };
         TimeSpan Within(TimeSpan time) => time < duration ? time : duration;
         return
         [
