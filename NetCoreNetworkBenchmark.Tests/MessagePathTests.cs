@@ -12,7 +12,7 @@ public sealed class MessagePathTests
 {
     // Volatile is an ordinary load or store on x86-64, and a load-acquire or store-release on Arm; neither waits for other cores.
     private static readonly Assembly[] s_assemblies =
-        [typeof(LatencyHistogram).Assembly, typeof(SocketsClient).Assembly];
+        [typeof(LatencyHistogram).Assembly, typeof(SocketsClient).Assembly, typeof(PingPongServer).Assembly];
 
     private static readonly string[] s_allowed = ["System.Threading.Volatile"];
 

@@ -16,3 +16,4 @@ global using NetCoreNetworkBenchmark.Histograms;
 global using NetCoreNetworkBenchmark.Options;
 global using NetCoreNetworkBenchmark.Plans;
 global using NetCoreNetworkBenchmark.Recording;
+global using NetCoreNetworkBenchmark.Results;
