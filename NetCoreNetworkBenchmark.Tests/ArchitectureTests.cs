@@ -48,7 +48,7 @@ public sealed class ArchitectureTests
 
     private static readonly string[] s_rooms = [.. s_mayUse.Keys, .. s_ofPlugIns];
 
-    private static readonly Assembly[] s_assemblies = [typeof(INetworkBenchmark).Assembly, typeof(Catalog).Assembly, BuiltIn.Libraries];
+    private static readonly Assembly[] s_assemblies = [typeof(INetworkBenchmark).Assembly, typeof(Catalog).Assembly, BuiltIn.Libraries, BuiltIn.Workloads];
 
     private static readonly Type[] s_found = [typeof(INetworkBenchmark), typeof(IWorkload), typeof(IReport)];
 

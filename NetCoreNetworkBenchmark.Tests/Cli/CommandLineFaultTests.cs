@@ -19,7 +19,7 @@ public sealed class CommandLineFaultTests
     public void Read_refuses_options_that_are_not_applicable_to_MaxClients(string arguments, string option)
     {
         BadInput.Throws(
-            $"{option} is not applicable to -t MaxClients: every client sends one message, and the number of clients is the result.",
+            $"{option} is not applicable to -t MaxClients: the number of clients is the result.",
             () => CommandLineTests.Read($"-t MaxClients {arguments}"));
     }
 

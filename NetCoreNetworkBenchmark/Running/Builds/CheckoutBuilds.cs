@@ -10,7 +10,7 @@ internal sealed class CheckoutBuilds(string assembly, BuildCache cache)
     public const string ProgramName = "NetCoreNetworkBenchmark";
 
     // The projects that make the program. The folder and the assembly of each begin with the program's name.
-    private static readonly string[] s_parts = [string.Empty, ".Sdk", ".Libraries"];
+    private static readonly string[] s_parts = [string.Empty, ".Sdk", ".Libraries", ".Workloads"];
 
     private static readonly string[] s_sources = ["*.cs", "*.csproj", "*.props", "*.targets"];
     private static readonly string[] s_output = ["bin", "obj"];

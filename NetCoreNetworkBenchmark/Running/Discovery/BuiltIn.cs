@@ -7,5 +7,7 @@ internal static class BuiltIn
 {
     public static Assembly Libraries { get; } = Assembly.Load("NetCoreNetworkBenchmark.Libraries");
 
-    public static Catalog CreateCatalog() => new(Libraries, typeof(BuiltIn).Assembly);
+    public static Assembly Workloads { get; } = Assembly.Load("NetCoreNetworkBenchmark.Workloads");
+
+    public static Catalog CreateCatalog() => new(Libraries, Workloads);
 }
