@@ -16,7 +16,10 @@ public sealed class ArchitectureTests
 
     private static readonly string[] s_independent = ["Histograms", "Plans"];
 
-    // The folders of a room that all its folders may use.
+    // The rooms whose folders do not use each other. The compiler proves that they use the Sdk alone, and that no other room uses them.
+    private static readonly string[] s_ofPlugIns = ["Libraries", "Workloads"];
+
+    // The folders of such a room that all its folders may use.
     private static readonly string[] s_shared =
         [typeof(ClosedWindow).Namespace!, typeof(PushServer).Namespace!, "NetCoreNetworkBenchmark.Libraries.AspNetCore"];
 
@@ -30,8 +33,6 @@ public sealed class ArchitectureTests
         ["AdapterKit"] = ["Contracts", "Plans", "Recording"],
         ["Results"] = ["Contracts", "Plans", "Recording"],
         ["Statistics"] = [],
-        ["Libraries"] = ["AdapterKit", "Contracts", "Options", "Plans", "Recording"],
-        ["Workloads"] = ["AdapterKit", "Contracts", "Options", "Plans", "Recording"],
         ["Impairment"] = ["AdapterKit", "Plans", "Recording"],
         ["Certificates"] = ["Contracts", "Options", "Plans"],
         ["Reports"] = ["Contracts", "Options", "Plans", "Recording"],
@@ -45,15 +46,17 @@ public sealed class ArchitectureTests
         ],
     };
 
-    private static readonly Assembly[] s_assemblies = [typeof(INetworkBenchmark).Assembly, typeof(Catalog).Assembly];
+    private static readonly string[] s_rooms = [.. s_mayUse.Keys, .. s_ofPlugIns];
+
+    private static readonly Assembly[] s_assemblies = [typeof(INetworkBenchmark).Assembly, typeof(Catalog).Assembly, BuiltIn.Libraries, BuiltIn.Workloads];
 
     private static readonly Type[] s_found = [typeof(INetworkBenchmark), typeof(IWorkload), typeof(IReport)];
 
-    public static TheoryData<string> Rooms => [.. s_mayUse.Keys];
+    public static TheoryData<string> Rooms => [.. s_rooms];
 
     [Fact]
     public void Every_type_stands_in_a_known_room() => Assert.Empty(
-        OwnTypes().Where(type => !s_mayUse.ContainsKey(RoomOf(type)) && !IsCompositionRoot(type)).Select(type => type.FullName));
+        OwnTypes().Where(type => !s_rooms.Contains(RoomOf(type)) && !IsCompositionRoot(type)).Select(type => type.FullName));
 
     [Theory, MemberData(nameof(Rooms))]
     public void A_room_uses_only_rooms_that_it_may(string room) => Assert.Empty(
@@ -77,7 +80,7 @@ public sealed class ArchitectureTests
     // A message to the user or a key that contains the name would have to be changed for a new workload.
     [Fact]
     public void No_workload_is_named_outside_its_folder() => Assert.Empty(
-        from file in Sources(Root).Concat(Sources($"{Root}.Sdk"))
+        from file in ProductSources()
         let text = File.ReadAllText(file)
         from workload in LibraryUnderTest.Catalog.Workloads
         where !file.Contains($"/{FolderOf(workload.GetType()).Split('.')[^1]}/", StringComparison.Ordinal) && Names(text, workload.Name)
@@ -104,7 +107,7 @@ public sealed class ArchitectureTests
     // Any other way to start one leaves it to the terminal's Ctrl+C, and alive when this process is killed.
     [Fact]
     public void Every_process_is_started_as_a_child() => Assert.Empty(
-        from file in Sources(Root).Concat(Sources($"{Root}.Sdk"))
+        from file in ProductSources()
         where !file.EndsWith("/ChildProcess.cs", StringComparison.Ordinal)
             && Regex.IsMatch(File.ReadAllText(file), @"\b(?<!Pinned)Process\.Start\(|new Process\b")
         select file);
@@ -144,7 +147,7 @@ public sealed class ArchitectureTests
         const int Columns = 160;
         string[] wide =
         [
-            .. from file in Sources(Root).Concat(Sources($"{Root}.Sdk")).Concat(Sources($"{Root}.Tests"))
+            .. from file in ProductSources().Concat(Sources($"{Root}.Tests"))
                from line in File.ReadLines(file).Index()
                where line.Item.Length > Columns
                select $"{file}:{line.Index + 1}",
@@ -154,6 +157,8 @@ public sealed class ArchitectureTests
 
     // The name as a text of its own, as a value of the option -t, or as a type.
     private static bool Names(string source, string workload) => Regex.IsMatch(source, $"\"{workload}\"|-t {workload}\\b|new {workload}\\(");
+
+    private static IEnumerable<string> ProductSources() => s_assemblies.SelectMany(assembly => Sources(assembly.GetName().Name!));
 
     private static IEnumerable<string> Sources(string project)
     {
@@ -171,11 +176,13 @@ public sealed class ArchitectureTests
     private static bool MayUse(Type user, Type used)
     {
         string room = RoomOf(user);
+        if (s_ofPlugIns.Contains(room))
+        {
+            // Its own folder, and the room's shared pieces, which use no other folder.
+            return room != RoomOf(used) || s_shared.Append(FolderOf(user)).Append($"{Root}.{room}").Contains(FolderOf(used));
+        }
 
-        // A library or workload never uses another. It uses only its own folder, the room's shared pieces, which use no other folder, and the rooms below.
-        bool isAtHome = room == RoomOf(used)
-            && (room is not ("Libraries" or "Workloads") || s_shared.Append(FolderOf(user)).Append($"{Root}.{room}").Contains(FolderOf(used)));
-        return isAtHome || s_mayUse[room].Contains(RoomOf(used)) || (!s_independent.Contains(room) && s_common.Contains(RoomOf(used)));
+        return room == RoomOf(used) || s_mayUse[room].Contains(RoomOf(used)) || (!s_independent.Contains(room) && s_common.Contains(RoomOf(used)));
     }
 
     // Two folders form a circle if each reaches the other, directly or through others.

@@ -11,7 +11,8 @@ namespace NetCoreNetworkBenchmark.Tests;
 public sealed class MessagePathTests
 {
     // Volatile is an ordinary load or store on x86-64, and a load-acquire or store-release on Arm; neither waits for other cores.
-    private static readonly Assembly[] s_assemblies = [typeof(LatencyHistogram).Assembly, typeof(SocketsClient).Assembly];
+    private static readonly Assembly[] s_assemblies =
+        [typeof(LatencyHistogram).Assembly, typeof(SocketsClient).Assembly, typeof(PingPongServer).Assembly];
 
     private static readonly string[] s_allowed = ["System.Threading.Volatile"];
 

@@ -36,12 +36,11 @@ if (!OperatingSystem.IsWindows() && string.IsNullOrEmpty(Environment.GetEnvironm
         "HOME", Environment.GetFolderPath(Environment.SpecialFolder.UserProfile, Environment.SpecialFolderOption.DoNotVerify));
 }
 
-var assembly = Assembly.GetExecutingAssembly();
-IReport[] reports = Application.IsAgent(args) ? [] : [.. Catalog.Implementations<IReport>(assembly)
+IReport[] reports = Application.IsAgent(args) ? [] : [.. Catalog.Implementations<IReport>(Assembly.GetExecutingAssembly())
     .OrderBy(type => type.Name, StringComparer.Ordinal)
     .Select(type => (IReport)Activator.CreateInstance(type)!)];
 bool IsOutputLost() => output is { Failure: not null, IsReaderGone: false };
-var application = new Application(new Catalog(assembly), reports, Console.Out, Console.Error, IsOutputLost);
+var application = new Application(BuiltIn.CreateCatalog(), reports, Console.Out, Console.Error, IsOutputLost);
 int code = await application.RunAsync(args).ConfigureAwait(false);
 if (IsOutputLost())
 {

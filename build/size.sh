@@ -23,13 +23,15 @@ row() {
 }
 
 printf '%-44s %8s %8s %6s %6s\n' folder lines code files types
-for project in NetCoreNetworkBenchmark.Sdk NetCoreNetworkBenchmark; do
+product="NetCoreNetworkBenchmark.Sdk NetCoreNetworkBenchmark.Libraries NetCoreNetworkBenchmark.Workloads NetCoreNetworkBenchmark"
+for project in $product; do
     for folder in "$project"/*/; do
         [ -z "$(sources "$folder")" ] || row "${folder%/}" "$folder"
     done
 done
 row NetCoreNetworkBenchmark.Microbenchmarks NetCoreNetworkBenchmark.Microbenchmarks
-row "product (Sdk and runner)" NetCoreNetworkBenchmark.Sdk NetCoreNetworkBenchmark
+# shellcheck disable=SC2086 # Words: the projects.
+row "product, without the microbenchmarks" $product
 row NetCoreNetworkBenchmark.Tests NetCoreNetworkBenchmark.Tests
 printf '%-44s %8d\n' "words of Docs" "$(cat Docs/*.md | wc -w)"
 printf '%-44s %8d\n' "words of README" "$(wc -w <README.md)"

@@ -36,6 +36,7 @@ public interface IWorkload
     /// <summary>
     /// Whether the result of the test is a number of clients: the runner repeats the test with more and more clients until not all of them are served. The
     /// figure <see cref="WorkloadFigure.ClientsServed"/> of a run is the number that was. The runner also measures the server's memory for each idle client.
+    /// Options of a load that lasts for a time, and impairments, are then not applicable.
     /// </summary>
     bool FindsMostClients => false;
 

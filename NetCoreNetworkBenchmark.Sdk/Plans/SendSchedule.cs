@@ -60,7 +60,7 @@ public sealed class SendSchedule
     internal double MessagesPerSecond { get; }
 
     /// <inheritdoc cref="ImpairmentPlan.LateBound"/>
-    internal TimeSpan LateBound { get; init; } = new ImpairmentPlan().LateBound;
+    public TimeSpan LateBound { get; init; } = new ImpairmentPlan().LateBound;
 
     /// <summary>Gets the messages per second in a part of the measurement. Before it, the rate is that of the first.</summary>
     /// <param name="part">The number of the part, from 0.</param>

@@ -74,8 +74,10 @@ public enum TlsKey
     P384,
 }
 
-internal static class TlsKeys
+/// <summary>The private keys of generated certificates.</summary>
+public static class TlsKeys
 {
+    /// <summary>Creates a private key of a kind.</summary>
     public static AsymmetricAlgorithm Create(this TlsKey key) => key switch
     {
         TlsKey.Rsa2048 => RSA.Create(2048),

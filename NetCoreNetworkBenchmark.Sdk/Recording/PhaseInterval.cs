@@ -22,13 +22,13 @@ public sealed class PhaseInterval
     public PhaseStatistics Statistics { get; }
 
     /// <summary>The begin of the interval, as a reading of <see cref="RunRecorder.Clock"/>.</summary>
-    internal long Since { get; }
+    public long Since { get; }
 
     /// <summary>The number of the part of the measurement, from 0: of the first before the measurement, and of the last after it.</summary>
     internal int Part { get; }
 
     /// <summary>The interval before this one; null for the first since the load started.</summary>
-    internal PhaseInterval? Previous { get; }
+    public PhaseInterval? Previous { get; }
 
     /// <summary>The number of messages that were due in the interval and were answered.</summary>
     internal long Received => Volatile.Read(ref _received.Value);

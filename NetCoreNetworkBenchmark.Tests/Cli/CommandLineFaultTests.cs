@@ -8,7 +8,7 @@ public sealed class CommandLineFaultTests
     [InlineData("--warmup 1", "--warmup"), InlineData("--launches 2", "--launches"), InlineData("--sweep", "--sweep"), InlineData("--limit p99=5ms", "--limit")]
     [InlineData("--live json", "--live"), InlineData("-b", "--benchmark"), InlineData("--role Server", "--role"), InlineData("--delay 5ms", "--delay")]
     public void Read_refuses_options_that_are_not_applicable_to_MaxClients(string arguments, string option) => BadInput.Throws(
-        $"{option} is not applicable to -t MaxClients: every client sends one message, and the number of clients is the result.",
+        $"{option} is not applicable to -t MaxClients: the number of clients is the result.",
         () => CommandLineTests.Read($"-t MaxClients {arguments}"));
 
     [Theory]

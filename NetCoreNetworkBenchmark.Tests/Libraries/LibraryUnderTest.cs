@@ -8,7 +8,7 @@ internal static class LibraryUnderTest
     // One set for all sessions, as they do not test how certificates are made.
     private static readonly Lazy<TlsCredentials> s_credentials = new(() => CertificateMaker.Make(TlsKey.P256, []));
 
-    public static Catalog Catalog { get; } = new(typeof(Catalog).Assembly);
+    public static Catalog Catalog { get; } = BuiltIn.CreateCatalog();
 
     /// <summary>Creates an adapter; skips the test, with the reason, if the library cannot run on this machine.</summary>
     public static INetworkBenchmark Create(string name)

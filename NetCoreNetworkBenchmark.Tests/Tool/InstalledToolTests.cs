@@ -31,7 +31,7 @@ public sealed class InstalledToolTests(InstalledTool tool) : InTemporaryFolder, 
     {
         (int exitCode, string output, _) = await RunAsync("--list");
         Assert.Equal(0, exitCode);
-        var catalog = new Catalog(typeof(Catalog).Assembly);
+        var catalog = BuiltIn.CreateCatalog();
         Assert.All(catalog.Libraries, name => Assert.DoesNotContain($"{name} is not in this build", output, StringComparison.Ordinal));
         Assert.All(catalog.NotInBuild, missing => Assert.Contains(
             $"{missing.Library} is not in this build: package {missing.Library}", output, StringComparison.Ordinal));
@@ -42,7 +42,7 @@ public sealed class InstalledToolTests(InstalledTool tool) : InTemporaryFolder, 
     public async Task Versions_are_compared_without_a_checkout()
     {
         const string Library = "LiteNetLib";
-        var catalog = new Catalog(typeof(Catalog).Assembly);
+        var catalog = BuiltIn.CreateCatalog();
         Assert.SkipUnless(catalog.OfPackages.Contains(Library), $"{Library} is not in this build.");
         string version = $"{Library}@{catalog.CreateLibrary(Library)!.Info.Version}";
         (int exitCode, string output, string errors) = await RunAsync(

@@ -14,7 +14,7 @@ public sealed class InFlightTests
         .. from workload in LibraryUnderTest.Catalog.Workloads
            where workload.LatencyKind == LatencyKind.RoundTrip
            from rate in new[] { string.Empty, " --rate 1000" }
-           where rate.Length == 0 || !workload.ExcludedOptions.ContainsKey("--rate")
+           where rate.Length == 0 || !PlanArguments.ExcludedBy(workload).ContainsKey("--rate")
            let load = $"-t {workload.Name}{rate}"
            where HasWindows(load)
            select load,

@@ -82,7 +82,7 @@ public sealed class PollLoop
     public WorkerStatistics Worker { get; }
 
     /// <summary>Creates several loops. If one cannot be created, those before it end.</summary>
-    internal static PollLoop[] CreateAll(int count, Func<int, PollLoop> create)
+    public static PollLoop[] CreateAll(int count, Func<int, PollLoop> create)
     {
         var loops = new List<PollLoop>(count);
         try

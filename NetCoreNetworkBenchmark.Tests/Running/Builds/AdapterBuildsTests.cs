@@ -40,9 +40,9 @@ public sealed class AdapterBuildsTests : InTemporaryFolder
 
     [Fact]
     public void The_program_has_the_sources_of_each_adapter_of_a_package() => Assert.All(
-        new Catalog(typeof(Catalog).Assembly).KnownPackages,
+        BuiltIn.CreateCatalog().KnownPackages,
         package => Assert.Contains(
-            typeof(Catalog).Assembly.GetManifestResourceNames(), name => name.StartsWith($"adapters/{package}/", StringComparison.Ordinal)));
+            BuiltIn.Libraries.GetManifestResourceNames(), name => name.StartsWith($"adapters/{package}/", StringComparison.Ordinal)));
 
     [Fact]
     public async Task FindAsync_restores_a_file_as_a_version_that_no_other_source_has()

@@ -20,7 +20,7 @@ public sealed class AdapterLoadTests : InTemporaryFolder
 
     [Fact]
     public void An_assembly_with_a_library_of_the_program_is_bad_input() =>
-        AssertBadInput("cannot be added: ", () => Load(typeof(Catalog).Assembly));
+        AssertBadInput("cannot be added: ", () => Load(BuiltIn.Libraries));
 
     [Theory]
     [InlineData("0.1.0.0", "INetworkBenchmark", "does not have an implementation. It was built with another version of NetCoreNetworkBenchmark.Sdk. Build it")]
@@ -43,7 +43,7 @@ public sealed class AdapterLoadTests : InTemporaryFolder
         adapter.DefineDynamicModule("Adapter").DefineType("Adapter", TypeAttributes.Public, typeof(object), [implemented]).CreateType();
         adapter.Save(PathOf("Adapter.dll"));
         apart.Unload();
-        AssertBadInput(reason, () => new Catalog(typeof(Catalog).Assembly).Load(LibraryOptions.Describe(PathOf("Adapter.dll"))));
+        AssertBadInput(reason, () => BuiltIn.CreateCatalog().Load(LibraryOptions.Describe(PathOf("Adapter.dll"))));
     }
 
     [Fact]
@@ -100,7 +100,7 @@ public sealed class AdapterLoadTests : InTemporaryFolder
         Assert.Equal(isDebug is null ? [] : expected, warnings);
     }
 
-    private static void Load(Assembly assembly) => new Catalog(typeof(Catalog).Assembly).Load(LibraryOptions.Describe(assembly.Location));
+    private static void Load(Assembly assembly) => BuiltIn.CreateCatalog().Load(LibraryOptions.Describe(assembly.Location));
 
     private static void AssertBadInput(string reason, Action action)
     {

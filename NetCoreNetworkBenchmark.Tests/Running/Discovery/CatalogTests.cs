@@ -26,6 +26,19 @@ public sealed class CatalogTests
         Assert.NotSame(LibraryUnderTest.Catalog.CreateLibrary(name), LibraryUnderTest.Catalog.CreateLibrary(name));
     }
 
+    // The runner ignores any other name.
+    [Fact]
+    public void A_workload_names_options_that_there_are()
+    {
+        HashSet<string> known = [.. PlanOptions.All.Concat(RunOptions.All).Select(option => option.Name)];
+        Assert.Empty(
+            from workload in LibraryUnderTest.Catalog.Workloads
+            from name in workload.ExcludedOptions.Keys.Concat(workload.OptionRemarks.Keys)
+                .Concat(workload.Options.SelectMany(option => option.Excludes).Select(excluded => excluded.Name))
+            where !known.Contains(name)
+            select $"{workload.Name}: {name}");
+    }
+
     [Fact]
     public void Two_workloads_of_one_name_are_refused()
     {

@@ -249,7 +249,11 @@ public sealed class DeploymentTests : InTemporaryFolder
         string built = Write("checkout/Program/bin/NetCoreNetworkBenchmark.dll", "1");
         var publication = new Publication(new CheckoutBuilds(built, new BuildCache(Folder.FullName)));
         Write("checkout/Program/NetCoreNetworkBenchmark.csproj", "<Project />");
-        string[] hashes = [.. ((string[])["Program/Part/A.cs", "Program.Sdk/B.cs", "build/C.targets", "Directory.Packages.props"]).Select(file =>
+        string[] sources =
+        [
+            "Program/Part/A.cs", "Program.Sdk/B.cs", "Program.Libraries/C.cs", "Program.Workloads/D.cs", "build/E.targets", "Directory.Packages.props",
+        ];
+        string[] hashes = [.. sources.Select(file =>
         {
             Write($"checkout/{file}", "edited");
             return publication.HashOf("linux-x64");

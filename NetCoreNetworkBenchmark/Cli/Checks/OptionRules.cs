@@ -1,5 +1,5 @@
-using System.Collections.ObjectModel;
 using NetCoreNetworkBenchmark.Cli.Requests;
+using NetCoreNetworkBenchmark.Running.Outcome;
 
 namespace NetCoreNetworkBenchmark.Cli.Checks;
 
@@ -34,7 +34,7 @@ internal sealed class OptionRules(IEnumerable<PlanOption> options, Role role, IW
 
     public void Check()
     {
-        IReadOnlyDictionary<string, string> excluded = workload?.ExcludedOptions ?? ReadOnlyDictionary<string, string>.Empty;
+        IReadOnlyDictionary<string, string> excluded = PlanArguments.ExcludedBy(workload);
         CliAction action = request.Action;
         bool isRateSweep = request is { Action: CliAction.Sweep, Sweep: SweepVariable.Rate };
         bool isOneRun = request is { Action: CliAction.Run or CliAction.Client, Launches: null, IsComparison: false };

@@ -2,17 +2,16 @@ using System.Reflection;
 using System.Security.Cryptography;
 using System.Text;
 using System.Text.RegularExpressions;
+using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 namespace NetCoreNetworkBenchmark.Running.Builds;
 
-/// <summary>The program has the sources: the installed tool needs no checkout, and constants of a package's headers are compiled into its adapter.</summary>
+/// <summary>The built-in adapters come with their sources: the installed tool needs no checkout, and constants of a package are compiled into its adapter.</summary>
 internal sealed partial class AdapterBuilds(BuildCache cache)
 {
     private const string Sources = "adapters/";
     private const string Folder = "adapter";
-
-    private static readonly Assembly s_program = typeof(AdapterBuilds).Assembly;
 
     public DotnetSdk Sdk { get; init; } = new();
     public Action<string>? Report { get; init; }
@@ -50,7 +49,8 @@ internal sealed partial class AdapterBuilds(BuildCache cache)
     {
         byte[] program = Encoding.UTF8.GetBytes($"{Environment.Version} {package} {version}");
         string[] library = path is null ? [] : Directory.Exists(path) ? [.. Directory.GetFiles(path).Order(StringComparer.Ordinal)] : [path];
-        string[] files = [s_program.Location, typeof(INetworkBenchmark).Assembly.Location, .. library];
+        Assembly[] assemblies = [typeof(AdapterBuilds).Assembly, BuiltIn.Libraries, typeof(INetworkBenchmark).Assembly];
+        IEnumerable<string> files = [.. assemblies.Select(assembly => assembly.Location), .. library];
         IEnumerable<byte> hashes = files.SelectMany(file => SHA256.HashData(File.ReadAllBytes(file)));
         return BuildCache.NameOf(SHA256.HashData([.. program, .. hashes]));
     }
@@ -65,9 +65,9 @@ internal sealed partial class AdapterBuilds(BuildCache cache)
         }
 
         string[] parts = [Sources, $"{Sources}{package}/"];
-        foreach (string name in s_program.GetManifestResourceNames().Where(name => parts.Contains(name[..(name.LastIndexOf('/') + 1)])))
+        foreach (string name in BuiltIn.Libraries.GetManifestResourceNames().Where(name => parts.Contains(name[..(name.LastIndexOf('/') + 1)])))
         {
-            using Stream resource = s_program.GetManifestResourceStream(name)!;
+            using Stream resource = BuiltIn.Libraries.GetManifestResourceStream(name)!;
             FileStream copy = File.Create(Path.Combine(folder, name[(name.LastIndexOf('/') + 1)..]));
             await using (copy.ConfigureAwait(false))
             {

@@ -9,6 +9,9 @@ internal sealed class CheckoutBuilds(string assembly, BuildCache cache)
 {
     public const string ProgramName = "NetCoreNetworkBenchmark";
 
+    // The projects that make the program. The folder and the assembly of each begin with the program's name.
+    private static readonly string[] s_parts = [string.Empty, ".Sdk", ".Libraries", ".Workloads"];
+
     private static readonly string[] s_sources = ["*.cs", "*.csproj", "*.props", "*.targets"];
     private static readonly string[] s_output = ["bin", "obj"];
 
@@ -20,8 +23,8 @@ internal sealed class CheckoutBuilds(string assembly, BuildCache cache)
     public string HashOf(string purpose)
     {
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
-        string library = Path.Combine(Path.GetDirectoryName(assembly)!, $"{ProgramName}.Sdk.dll");
-        foreach (string file in (string[])[assembly, library, Path.ChangeExtension(assembly, ".deps.json"), .. Sources()])
+        IEnumerable<string> assemblies = s_parts.Select(part => Path.Combine(Path.GetDirectoryName(assembly)!, $"{ProgramName}{part}.dll"));
+        foreach (string file in (string[])[.. assemblies, Path.ChangeExtension(assembly, ".deps.json"), .. Sources()])
         {
             hash.AppendData(File.Exists(file) ? File.ReadAllBytes(file) : []);
         }
@@ -48,7 +51,7 @@ internal sealed class CheckoutBuilds(string assembly, BuildCache cache)
 
         string folder = Path.GetDirectoryName(project)!;
         string checkout = Path.GetDirectoryName(folder)!;
-        return ((string[])[folder, $"{folder}.Sdk", Path.Combine(checkout, "build")]).Where(Directory.Exists)
+        return ((string[])[.. s_parts.Select(part => folder + part), Path.Combine(checkout, "build")]).Where(Directory.Exists)
             .SelectMany(part => s_sources.SelectMany(pattern => Directory.EnumerateFiles(part, pattern, SearchOption.AllDirectories)))
             .Where(file => !Path.GetRelativePath(checkout, file).Split(Path.DirectorySeparatorChar).Intersect(s_output).Any())
             .Concat(Directory.EnumerateFiles(checkout, "Directory.*.props"))

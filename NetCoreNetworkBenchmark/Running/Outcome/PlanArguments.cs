@@ -1,3 +1,5 @@
+using System.Collections.ObjectModel;
+
 namespace NetCoreNetworkBenchmark.Running.Outcome;
 
 /// <summary>A result quotes the command line, and a child process is started with it.</summary>
@@ -44,6 +46,24 @@ internal static class PlanArguments
         return Command([.. OfAll(plans, varied, chosen), .. rate, "--sweep", "clients"]);
     }
 
+    /// <summary>The options that are not applicable to a test, with the reason. A search of the most clients has no load that lasts.</summary>
+    public static IReadOnlyDictionary<string, string> ExcludedBy(IWorkload? workload)
+    {
+        var excluded = new Dictionary<string, string>(workload?.ExcludedOptions ?? ReadOnlyDictionary<string, string>.Empty);
+        if (workload is { FindsMostClients: true })
+        {
+            IEnumerable<string> lasting = PlanOptions.All
+                .Where(option => option.IsOfLastingLoad || option.Group == OptionGroup.Impairment)
+                .Select(option => option.Name);
+            foreach (string name in lasting.Concat(["--benchmark", "--launches", "--sweep", "--limit", "--live", "--role"]))
+            {
+                excluded.TryAdd(name, "the number of clients is the result");
+            }
+        }
+
+        return excluded;
+    }
+
     public static string Command(IEnumerable<string> arguments) => ShellCommand.Format([ProgramName.Typed, .. arguments]);
 
     public static string CommandOfCapacitySearch(RunPlan plan, int? clients) => Command(From(
@@ -67,7 +87,7 @@ internal static class PlanArguments
         : [];
 
     private static bool Accepts(PlanOption option, LibraryInfo there, IWorkload? workload) =>
-        IsMet(option.Requires, there) && workload?.ExcludedOptions.ContainsKey(option.Name) != true;
+        IsMet(option.Requires, there) && !ExcludedBy(workload).ContainsKey(option.Name);
 
     private static IReadOnlyList<string> From(RunPlan plan, IEnumerable<PlanOption> options) =>
         [.. options.SelectMany(option => option.ArgumentsOf(plan)), .. OfWorkload(plan)];

@@ -27,7 +27,7 @@ public sealed class FixedCount : IMessageWorkload
         ["--sweep"] = "the test has no rate",
         ["--warmup"] = "counting starts with the first message",
         ["--iterations"] = "the test ends after a fixed count",
-        [StreamOptions.ReconnectName] = "a client makes all round trips on one connection",
+        ["--reconnect"] = "a client makes all round trips on one connection",
     };
 
     public bool EndsWhenDone(RunPlan plan) => true;

@@ -42,11 +42,11 @@ public sealed class Handshake : IConnectionWorkload
     {
         ["--messages"] = WhyExcluded,
         ["--messageload"] = WhyExcluded,
-        [LoadOptions.PayloadName] = WhyExcluded,
-        [LoadOptions.ThinkName] = WhyExcluded,
+        ["--payload"] = WhyExcluded,
+        ["--think"] = WhyExcluded,
         ["--framing"] = WhyExcluded,
         ["--transmission"] = WhyExcluded,
-        [StreamOptions.ReconnectName] = "each client opens one connection after the other",
+        ["--reconnect"] = "each client opens one connection after the other",
     };
 
     public BenchmarkRole Role => BenchmarkRole.Handshakes;
@@ -55,7 +55,7 @@ public sealed class Handshake : IConnectionWorkload
     {
         if (plan.SmallestMessage is not null)
         {
-            throw OptionValues.Rejected(LoadOptions.SizeName, $"{Test} has answers of one size. Use one, such as --size 32.");
+            throw OptionValues.Rejected("--size", $"{Test} has answers of one size. Use one, such as --size 32.");
         }
 
         string resumption = plan.WorkloadOptions.GetValueOrDefault(ResumptionName) ?? plan.Tls.Resumption ?? TlsPlan.NoResumption;

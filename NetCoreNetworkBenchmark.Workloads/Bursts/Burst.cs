@@ -29,7 +29,7 @@ public sealed class Burst : IMessageWorkload
             [
                 ("--warmup", "a fixed number of bursts has no warm-up"),
                 ("--iterations", "a fixed number of bursts has no equal parts"),
-                (StreamOptions.ReconnectName, "a client that reconnects would start its bursts again"),
+                ("--reconnect", "a client that reconnects would start its bursts again"),
             ],
         },
     ];
@@ -42,7 +42,7 @@ public sealed class Burst : IMessageWorkload
 
     public IReadOnlyDictionary<string, string> ExcludedOptions { get; } = new Dictionary<string, string>
     {
-        [LoadOptions.ThinkName] = SendsWhenAnswered,
+        ["--think"] = SendsWhenAnswered,
         ["--rate"] = SendsWhenAnswered,
         ["--sweep"] = "the test has no rate",
     };

@@ -27,12 +27,12 @@ public sealed class Channels : IMessageWorkload
 
     public IReadOnlyDictionary<string, string> ExcludedOptions { get; } = new Dictionary<string, string>
     {
-        [LoadOptions.RateName] = Rate,
-        [LoadOptions.ArrivalsName] = Rate,
-        [LoadOptions.ThinkName] = Rate,
-        [LoadOptions.TransmissionName] = "all of its messages are delivered reliably",
-        [LoadOptions.PayloadName] = "the content distinguishes small messages from bulk messages",
-        [StreamOptions.ReconnectName] = "a client receives its small messages in their order, over one connection",
+        ["--rate"] = Rate,
+        ["--arrivals"] = Rate,
+        ["--think"] = Rate,
+        ["--transmission"] = "all of its messages are delivered reliably",
+        ["--payload"] = "the content distinguishes small messages from bulk messages",
+        ["--reconnect"] = "a client receives its small messages in their order, over one connection",
     };
 
     public bool NeedsReliableDelivery(RunPlan plan) => true;
@@ -45,7 +45,7 @@ public sealed class Channels : IMessageWorkload
             Framing = plan.Protocol.IsStream() && plan.Framing == Framing.Fixed ? Framing.Length : plan.Framing,
         }
         : throw OptionValues.Rejected(
-            LoadOptions.SizeName, Invariant($"bulk messages have one size, and at least the {SmallMessage.Size} bytes of a small one. Use --size 1000."));
+            "--size", Invariant($"bulk messages have one size, and at least the {SmallMessage.Size} bytes of a small one. Use --size 1000."));
 
     public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new ChannelsServer(plan, recorder);
 

@@ -17,13 +17,13 @@ public sealed class Snapshots : IMessageWorkload
 
     public IReadOnlyDictionary<string, string> ExcludedOptions { get; } = new Dictionary<string, string>
     {
-        [LoadOptions.SizeName] = $"the size follows from {SnapshotLoad.VisibleName} and {SnapshotLoad.InputSizeName}",
-        [LoadOptions.MessagesName] = RatesOfTest,
-        [LoadOptions.RateName] = RatesOfTest,
-        [LoadOptions.ArrivalsName] = RatesOfTest,
-        [LoadOptions.ThinkName] = RatesOfTest,
-        [LoadOptions.PayloadName] = "a snapshot contains states",
-        [StreamOptions.ReconnectName] = "a player receives one stream of snapshots from its start",
+        ["--size"] = $"the size follows from {SnapshotLoad.VisibleName} and {SnapshotLoad.InputSizeName}",
+        ["--messages"] = RatesOfTest,
+        ["--rate"] = RatesOfTest,
+        ["--arrivals"] = RatesOfTest,
+        ["--think"] = RatesOfTest,
+        ["--payload"] = "a snapshot contains states",
+        ["--reconnect"] = "a player receives one stream of snapshots from its start",
     };
 
     public LatencyKind LatencyKind => LatencyKind.OneWay;

@@ -26,16 +26,16 @@ public sealed class Multicast : IMessageWorkload
 
     public IReadOnlyDictionary<string, string> OptionRemarks { get; } = new Dictionary<string, string>
     {
-        [LoadOptions.AddressName] = $"with -t {Test} over Udp also a multicast group, such as 239.255.0.1",
-        [LoadOptions.MessagesName] = $"with -t {Test} only the messages that a client's receive buffer holds",
+        ["--address"] = $"with -t {Test} over Udp also a multicast group, such as 239.255.0.1",
+        ["--messages"] = $"with -t {Test} only the messages that a client's receive buffer holds",
     };
 
     public IReadOnlyDictionary<string, string> ExcludedOptions { get; } = new Dictionary<string, string>
     {
-        [LoadOptions.ThinkName] = "the server sends without a request",
-        [LoadOptions.PayloadName] = "its messages have one size",
-        [StreamOptions.ReconnectName] = "a client receives one stream of messages from its start",
-        [LoadOptions.ArrivalsName] = "the server sends to one client after the other",
+        ["--think"] = "the server sends without a request",
+        ["--payload"] = "its messages have one size",
+        ["--reconnect"] = "a client receives one stream of messages from its start",
+        ["--arrivals"] = "the server sends to one client after the other",
     };
 
     public LatencyKind LatencyKind => LatencyKind.OneWay;
@@ -46,8 +46,8 @@ public sealed class Multicast : IMessageWorkload
 
     public RunPlan Complete(RunPlan plan) => plan switch
     {
-        { SmallestMessage: not null } => throw OptionValues.Rejected(LoadOptions.SizeName, $"{Test} has messages of one size. Use one, such as --size 32."),
-        { LastRate: not null } => throw OptionValues.Rejected(LoadOptions.RateName, $"{Test} has one rate. Use one, such as --rate 1000."),
+        { SmallestMessage: not null } => throw OptionValues.Rejected("--size", $"{Test} has messages of one size. Use one, such as --size 32."),
+        { LastRate: not null } => throw OptionValues.Rejected("--rate", $"{Test} has one rate. Use one, such as --rate 1000."),
         _ => plan,
     };
 

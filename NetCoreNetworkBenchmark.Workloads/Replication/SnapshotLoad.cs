@@ -72,7 +72,7 @@ internal sealed record SnapshotLoad(double TicksPerSecond, double InputsPerSecon
         int others = plan.Clients - 1;
         if (others == 0)
         {
-            throw OptionValues.Rejected(LoadOptions.ClientsName, "players see each other, so there must be two. Use -c 2 or more.");
+            throw OptionValues.Rejected("--clients", "players see each other, so there must be two. Use -c 2 or more.");
         }
 
         int visible = plan.WorkloadOptions.GetValueOrDefault(VisibleName) switch

@@ -7,7 +7,6 @@ public sealed class MaxClients : IMessageWorkload
 {
     private const string Test = "MaxClients";
     private const string DeadlineName = "--deadline";
-    private const string WhyExcluded = "every client sends one message, and the number of clients is the result";
 
     public string Name => Test;
 
@@ -18,14 +17,8 @@ public sealed class MaxClients : IMessageWorkload
 
     public IReadOnlyDictionary<string, string> OptionRemarks { get; } = new Dictionary<string, string>
     {
-        [LoadOptions.ClientsName] = $"with -t {Test} the most to try [default there: all that the machine allows]",
+        ["--clients"] = $"with -t {Test} the most to try [default there: all that the machine allows]",
     };
-
-    public IReadOnlyDictionary<string, string> ExcludedOptions => PlanOptions.All
-        .Where(option => option.IsOfLastingLoad || option.Group == OptionGroup.Impairment)
-        .Select(option => option.Name)
-        .Concat(["--benchmark", "--launches", "--sweep", LoadOptions.LimitName, "--live", "--role"])
-        .ToDictionary(option => option, _ => WhyExcluded);
 
     public bool FindsMostClients => true;
 

@@ -1,0 +1,13 @@
+global using System.Collections.Concurrent;
+global using System.Diagnostics;
+global using System.Globalization;
+global using System.Net;
+global using System.Runtime.CompilerServices;
+global using System.Runtime.InteropServices;
+global using NetCoreNetworkBenchmark.AdapterKit;
+global using NetCoreNetworkBenchmark.AdapterKit.Polling;
+global using NetCoreNetworkBenchmark.Contracts;
+global using NetCoreNetworkBenchmark.Histograms;
+global using NetCoreNetworkBenchmark.Options;
+global using NetCoreNetworkBenchmark.Plans;
+global using NetCoreNetworkBenchmark.Recording;
