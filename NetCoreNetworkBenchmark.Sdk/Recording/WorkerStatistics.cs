@@ -189,7 +189,7 @@ public sealed class WorkerStatistics
     /// <summary>Sets the time from which messages are timed: that of the last resumption, or <see cref="long.MaxValue"/> while the run is suspended.</summary>
     internal void TimeFrom(long resumedAt) => Volatile.Write(ref _resumedAt, resumedAt);
 
-    /// <param name="rates">The parts of the measurement that have a rate of their own; 1 if all have one.</param>
+    // There is one rate, or one of each part of the measurement.
     internal void Reserve(long ticksPerPart, int parts, int rates)
     {
         _timeline = new DueTimeline(ticksPerPart, parts);
