@@ -57,6 +57,7 @@ public sealed class MessagePathTests
     {
         { typeof(PingPongServer), "OnMessage" },
         { typeof(PingPongClients), "OnMessage" },
+        { typeof(InterruptedClients), "OnMessage" },
         { typeof(BurstClients), "OnMessage" },
         { typeof(PacedClients), "OnMessage" },
         { typeof(PacedClients), "OnDue" },

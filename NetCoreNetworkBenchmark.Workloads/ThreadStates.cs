@@ -4,30 +4,20 @@ namespace NetCoreNetworkBenchmark.Workloads;
 internal sealed class ThreadStates<T>(Func<T> create)
     where T : class
 {
-    private readonly List<T> _all = [];
+    private readonly ConcurrentQueue<T> _all = new();
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public T Of(WorkerStatistics worker) => Unsafe.As<T>(worker.WorkloadState) ?? Add(worker);
 
     /// <summary>Read them after the run has drained.</summary>
-    public IReadOnlyList<T> All()
-    {
-        lock (_all)
-        {
-            return [.. _all];
-        }
-    }
+    public IEnumerable<T> All => _all;
 
     // Once for each thread.
     private T Add(WorkerStatistics worker)
     {
         T added = create();
         worker.WorkloadState = added;
-        lock (_all)
-        {
-            _all.Add(added);
-        }
-
+        _all.Enqueue(added);
         return added;
     }
 }

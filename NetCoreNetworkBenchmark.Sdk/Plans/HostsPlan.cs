@@ -40,6 +40,23 @@ public sealed record HostsPlan
     /// <summary>All hosts of the run, each once: the server's first.</summary>
     [JsonIgnore]
     public IReadOnlyList<string> All => [.. ((string?[])[ServerHost, .. ClientHosts.Select(host => host.Name)]).OfType<string>().Distinct()];
+
+    internal IEnumerable<(string Host, int Clients)> PartsOf(int clients) =>
+        ClientHosts.Zip(Divide(clients), (host, part) => (host.Name, part)).Where(part => part.part > 0);
+
+    /// <summary>Uses the method of the largest remainder. A host has 0 clients if there are fewer clients than hosts.</summary>
+    internal int[] Divide(int clients)
+    {
+        long shares = ClientHosts.Sum(host => (long)host.Share);
+        int[] parts = [.. ClientHosts.Select(host => (int)(clients * (long)host.Share / shares))];
+        IEnumerable<int> byRemainder = Enumerable.Range(0, parts.Length).OrderByDescending(index => clients * (long)ClientHosts[index].Share % shares);
+        foreach (int index in byRemainder.Take(clients - parts.Sum()))
+        {
+            parts[index]++;
+        }
+
+        return parts;
+    }
 }
 
 /// <summary>A host with some of the clients.</summary>

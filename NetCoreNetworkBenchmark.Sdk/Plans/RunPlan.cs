@@ -17,6 +17,8 @@ public sealed record RunPlan
     /// <summary>The least value of <see cref="SmallestMessage"/>, in bytes: that of the tag by which an answer is recognized.</summary>
     public const int SmallestOfRange = 16;
 
+    private const int MinPushed = 64;
+
     /// <summary>The workload's name; empty for the default of the build.</summary>
     public string Test { get; init; } = string.Empty;
 
@@ -226,6 +228,9 @@ public sealed record RunPlan
     /// <summary>Gets the plan for the adapter that drives the clients.</summary>
     /// <returns>The plan with that adapter's name and settings as the library's.</returns>
     public RunPlan ForClients() => ClientLibrary is { } library ? this with { Library = library, Settings = ClientSettings } : this;
+
+    // Adapters size their batches and buffers by the messages that can be in flight. For server push, the user gives no such number.
+    internal RunPlan ForAdapters(bool isServerPush) => isServerPush ? this with { ParallelMessages = Math.Max(ParallelMessages, MinPushed) } : this;
 
     /// <summary>Gets the value of one of the library's settings, or its default if the plan does not contain it.</summary>
     public string SettingOf(LibrarySetting setting) =>

@@ -1,8 +1,5 @@
 namespace NetCoreNetworkBenchmark.Recording;
 
-/// <summary>Ticks are of the run's clock. Parts are those of the course; rates are parts of the measurement with a rate of their own.</summary>
-internal readonly record struct TimelineMemory(long TicksPerPart, int Parts, int Rates);
-
 /// <summary>One thread writes. The memory is reserved before the measurement, and the system provides it when it is first written.</summary>
 internal sealed class DueTimeline
 {

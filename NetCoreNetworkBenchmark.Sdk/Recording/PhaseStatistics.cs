@@ -11,7 +11,7 @@ public sealed class PhaseStatistics
     internal PhaseStatistics(RunPhase phase, LatencyHistogram? latency, LatencyHistogram? uncorrected)
     {
         Phase = phase;
-        Sends = phase is RunPhase.WarmUp or RunPhase.Measure or RunPhase.Hold;
+        Sends = phase is RunPhase.WarmUp or RunPhase.Measure or RunPhase.CoolDown;
         Latency = latency;
         Uncorrected = uncorrected;
     }

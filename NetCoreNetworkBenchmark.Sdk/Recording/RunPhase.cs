@@ -13,7 +13,7 @@ public enum RunPhase
     Measure,
 
     /// <summary>The load runs on and does not count, until all load generators of the run have measured.</summary>
-    Hold,
+    CoolDown,
 
     /// <summary>Nothing new is sent; messages in flight may still arrive.</summary>
     Drain,

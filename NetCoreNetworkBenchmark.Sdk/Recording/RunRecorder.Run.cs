@@ -8,7 +8,7 @@ public sealed partial class RunRecorder
 
     private static readonly long s_notice = ToTicks(Notice);
     private readonly List<(RunPhase Phase, long Since)> _entered = [];
-    private TimelineMemory? _memory;
+    private (long TicksPerPart, int Parts, int Rates)? _reserved;
     private RunPhase _phase = RunPhase.Connect;
     private long _resumedAt;
     private volatile WorkerStatistics[] _joined = [];
@@ -33,7 +33,7 @@ public sealed partial class RunRecorder
 
             _phase = phase;
             _entered.Add((phase, since));
-            _workers.ForEach(worker => worker.Enter(phase, since));
+            _workers.ForEach(worker => worker.BeginInterval(phase, since));
             return since;
         }
     }
@@ -43,9 +43,9 @@ public sealed partial class RunRecorder
     {
         lock (_lock)
         {
-            var memory = new TimelineMemory(ToTicks(part), parts, rates);
-            _memory = memory;
-            _workers.ForEach(worker => worker.Reserve(memory));
+            long ticksPerPart = ToTicks(part);
+            _reserved = (ticksPerPart, parts, rates);
+            _workers.ForEach(worker => worker.Reserve(ticksPerPart, parts, rates));
         }
     }
 
@@ -79,7 +79,7 @@ public sealed partial class RunRecorder
     /// <summary>Notifies that the processes were suspended until now. Messages that were in flight meanwhile are counted, and not timed.</summary>
     internal void Resume() => TimeFrom(Clock.GetTimestamp());
 
-    internal SortedDictionary<string, long> Errors() => _errors.Copy();
+    internal SortedDictionary<string, long> Errors() => Sorted(_errors);
 
     /// <summary>
     /// The adapter counts the reason of an end if there is one, and the handler counts every end, as <see cref="PeerLost"/> or <see cref="ServerLost"/>: those
@@ -87,7 +87,7 @@ public sealed partial class RunRecorder
     /// </summary>
     internal SortedDictionary<string, long> Disconnects()
     {
-        SortedDictionary<string, long> counts = _disconnects.Copy();
+        SortedDictionary<string, long> counts = Sorted(_disconnects);
         foreach (string name in (ReadOnlySpan<string>)[PeerLost, ServerLost])
         {
             if (counts.Remove(name, out long ends) && ends - counts.Values.Sum() is > 0 and var withoutReason)
@@ -101,7 +101,7 @@ public sealed partial class RunRecorder
 
     internal SortedDictionary<string, long> Unsolicited()
     {
-        SortedDictionary<string, long> counts = _unsolicited.Copy();
+        SortedDictionary<string, long> counts = Sorted(_unsolicited);
         if (Sum(worker => worker.UnsolicitedDatagrams) is > 0 and var datagrams)
         {
             counts[UnsolicitedTraffic.Datagrams] = counts.GetValueOrDefault(UnsolicitedTraffic.Datagrams) + datagrams;
@@ -158,11 +158,6 @@ public sealed partial class RunRecorder
     /// <param name="counts">Of the layout of <see cref="LatencyHistogram"/>. While the threads run, each was true at some moment of the call.</param>
     internal void AddLatencyCounts(Span<long> counts)
     {
-        if (counts.IsEmpty)
-        {
-            return;
-        }
-
         lock (_lock)
         {
             foreach (WorkerStatistics worker in _workers)
@@ -181,17 +176,19 @@ public sealed partial class RunRecorder
     /// <summary>Empty in a closed loop. The threads must have left the measurement.</summary>
     internal LatencyHistogram Uncorrected() => Merge(worker => [worker.Of(RunPhase.Measure).Uncorrected]);
 
+    private static SortedDictionary<string, long> Sorted(ConcurrentDictionary<string, long> counts) => new(counts, StringComparer.Ordinal);
+
     // A thread that comes late is in the same state as the others: with the same intervals, and with messages that were in flight during a suspension.
     private void Join(WorkerStatistics worker)
     {
         lock (_lock)
         {
-            if (_memory is { } memory)
+            if (_reserved is var (ticksPerPart, parts, rates))
             {
-                worker.Reserve(memory);
+                worker.Reserve(ticksPerPart, parts, rates);
             }
 
-            _entered.ForEach(entered => worker.Enter(entered.Phase, entered.Since));
+            _entered.ForEach(entered => worker.BeginInterval(entered.Phase, entered.Since));
             worker.TimeFrom(_resumedAt);
             _workers.Add(worker);
             _joined = [.. _workers];

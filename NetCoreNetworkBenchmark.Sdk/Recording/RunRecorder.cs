@@ -14,9 +14,9 @@ public sealed partial class RunRecorder : IDisposable
 
     private readonly Lock _lock = new();
     private readonly List<WorkerStatistics> _workers = [];
-    private readonly NamedCounts _errors = new();
-    private readonly NamedCounts _disconnects = new();
-    private readonly NamedCounts _unsolicited = new();
+    private readonly ConcurrentDictionary<string, long> _errors = new();
+    private readonly ConcurrentDictionary<string, long> _disconnects = new();
+    private readonly ConcurrentDictionary<string, long> _unsolicited = new();
     private readonly List<string> _remarks = [];
     private readonly List<Func<string>> _descriptions = [];
     private readonly Dictionary<NegotiatedTls, long> _negotiated = [];
@@ -179,11 +179,11 @@ public sealed partial class RunRecorder : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _ofThread.Dispose();
 
-    private void Count(NamedCounts counts, string name, long count)
+    private void Count(ConcurrentDictionary<string, long> counts, string name, long count)
     {
         if (Phase != RunPhase.Stop && count > 0)
         {
-            counts.Add(name, count);
+            counts.AddOrUpdate(name, count, (_, sum) => sum + count);
         }
     }
 }

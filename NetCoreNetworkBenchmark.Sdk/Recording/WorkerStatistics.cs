@@ -36,7 +36,7 @@ public sealed class WorkerStatistics
             .. Enum.GetValues<RunPhase>().Select(phase => phase switch
             {
                 RunPhase.Measure => CreateMeasurement(),
-                RunPhase.WarmUp or RunPhase.Hold or RunPhase.Drain => new PhaseStatistics(phase, unread, openLoop ? unread : null),
+                RunPhase.WarmUp or RunPhase.CoolDown or RunPhase.Drain => new PhaseStatistics(phase, unread, openLoop ? unread : null),
                 _ => new PhaseStatistics(phase, latency: null, uncorrected: null),
             }),
         ];
@@ -150,7 +150,7 @@ public sealed class WorkerStatistics
     /// <summary>Its intervals do not follow those of a former load, whose messages that still come back count in the first interval of this one.</summary>
     internal static bool StartsLoad(RunPhase before, RunPhase phase) => phase == RunPhase.WarmUp || before is RunPhase.Connect or RunPhase.Paused;
 
-    internal void Enter(RunPhase phase, long since)
+    internal void BeginInterval(RunPhase phase, long since)
     {
         PhaseInterval before = _interval;
         if (phase == RunPhase.Measure && before.Statistics.Phase != RunPhase.Measure)
@@ -189,12 +189,13 @@ public sealed class WorkerStatistics
     /// <summary>Sets the time from which messages are timed: that of the last resumption, or <see cref="long.MaxValue"/> while the run is suspended.</summary>
     internal void TimeFrom(long resumedAt) => Volatile.Write(ref _resumedAt, resumedAt);
 
-    internal void Reserve(TimelineMemory memory)
+    // There is one rate, or one of each part of the measurement.
+    internal void Reserve(long ticksPerPart, int parts, int rates)
     {
-        _timeline = new DueTimeline(memory.TicksPerPart, memory.Parts);
+        _timeline = new DueTimeline(ticksPerPart, parts);
         _laterParts =
         [
-            .. Enumerable.Range(1, memory.Rates - 1).Select(_ => new PhaseStatistics(
+            .. Enumerable.Range(1, rates - 1).Select(_ => new PhaseStatistics(
                 RunPhase.Measure, _recordsLatency ? new LatencyHistogram() : null, Of(RunPhase.Measure).Uncorrected)),
         ];
     }

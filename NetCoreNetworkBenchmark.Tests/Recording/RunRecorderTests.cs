@@ -23,7 +23,7 @@ public sealed class RunRecorderTests
         recorder.Enter(RunPhase.Measure);
         PhaseStatistics ofBatch = worker.Current;
         ofBatch.Counters.ClientSent += 3;
-        recorder.Enter(RunPhase.Hold);
+        recorder.Enter(RunPhase.CoolDown);
         recorder.Restart();
         ofBatch.Counters.ClientSent += 5;
         Assert.Equal((8, 0), (recorder.Count(RunPhase.WarmUp).ClientSent, recorder.Count(RunPhase.Measure).ClientSent));
@@ -86,7 +86,7 @@ public sealed class RunRecorderTests
             return recorder.Enter(RunPhase.Measure);
         })];
         clock.Time += Stopwatch.Frequency;
-        recorder.Enter(RunPhase.Hold);
+        recorder.Enter(RunPhase.CoolDown);
         WorkerStatistics late = recorder.AddWorker(recordsLatency: true);
         foreach ((int part, long begin) in begins.Index())
         {

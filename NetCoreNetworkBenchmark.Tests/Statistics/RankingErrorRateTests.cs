@@ -81,7 +81,7 @@ public sealed class RankingErrorRateTests
         SimulatedMachine machine = create(20);
         for (int repetition = 0; repetition < repetitions; repetition++)
         {
-            var ranks = new RankRanges(new RoundContrasts(machine.Slices(sets, rounds, speeds, slowMode)), Enumerable.Range(0, 5), 5, highestFirst: true);
+            var ranks = RankRanges.From(new RoundContrasts(machine.Slices(sets, rounds, speeds, slowMode)), Enumerable.Range(0, 5), 5, highestFirst: true);
 
             // Each decided pair moves the first place of the worse one.
             yield return Enumerable.Range(0, 5).Sum(index => ranks.Of(index)!.Value.First - 1);

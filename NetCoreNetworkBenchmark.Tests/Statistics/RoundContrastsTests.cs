@@ -155,7 +155,7 @@ public sealed class RankRangesTests
         double?[][] set = [[1, 1, 1, 1.001], [1.2, 1.2, 0.8, 0.8], [null, null, 0.9, 0.9]];
         var contrasts = new RoundContrasts([set, set, set]);
         Assert.True(contrasts.RatioOf(1, 0)!.Ratio > contrasts.RatioOf(2, 0)!.Ratio);
-        var ranks = new RankRanges(contrasts, [1, 2], baseline: 0, highestFirst: true);
+        var ranks = RankRanges.From(contrasts, [1, 2], baseline: 0, highestFirst: true);
         Assert.Equal([2, 1], ranks.Order);
         Assert.Equal((2, (1, 1), (2, 2)), (ranks.Best, ranks.Of(2)!.Value, ranks.Of(1)!.Value));
     }
@@ -165,7 +165,7 @@ public sealed class RankRangesTests
     {
         double?[][] First(double a, double b) => [[1, 1, 1, 1], [1.2, 1.2, 0.8, 0.8], [null, null, a, b]];
         var contrasts = new RoundContrasts([First(1, 0.7), First(0.7, 1), First(1, 0.7)]);
-        (int better, int worse, SetRatio? ratio) = Assert.Single(new RankRanges(contrasts, [1, 2], baseline: 0, highestFirst: true).Undecided());
+        (int better, int worse, SetRatio? ratio) = Assert.Single(RankRanges.From(contrasts, [1, 2], baseline: 0, highestFirst: true).Undecided());
         Assert.Equal((2, 1), (better, worse));
         Assert.InRange(ratio!.Ratio, 0, 1);
     }
@@ -175,7 +175,7 @@ public sealed class RankRangesTests
     {
         // The third case has figures in one set alone, so its pairs have no interval.
         var contrasts = new RoundContrasts([[[1, 1.01], [2, 2.01], [3, 3]], [[1, 1.02], [2, 2.01], []]]);
-        var ranks = new RankRanges(contrasts, [0, 1, 2], baseline: 0, highestFirst: true);
+        var ranks = RankRanges.From(contrasts, [0, 1, 2], baseline: 0, highestFirst: true);
         Assert.Null(ranks.WidestHalfWidth(_ => true));
         Assert.Equal(contrasts.RatioOf(1, 0)!.HalfWidth!.Value, ranks.WidestHalfWidth(index => index != 2)!.Value, tolerance: 1e-9);
     }
@@ -184,7 +184,7 @@ public sealed class RankRangesTests
     public void The_widest_interval_depends_on_no_outcome()
     {
         var contrasts = new RoundContrasts(new SimulatedMachine(seed: 2).Slices(sets: 3, rounds: 14, [1, 2, 4, 8], slowMode: 0));
-        var ranks = new RankRanges(contrasts, [0, 1, 2, 3], baseline: 0, highestFirst: true);
+        var ranks = RankRanges.From(contrasts, [0, 1, 2, 3], baseline: 0, highestFirst: true);
         Assert.Empty(ranks.Undecided());
         Assert.Equal((0.95, 1 - (0.05 / 6)), (ranks.Confidence, ranks.LargestConfidence));
         IEnumerable<double> widths =
@@ -200,7 +200,7 @@ public sealed class RankRangesTests
     {
         // The third case has the best figures, in one set alone.
         var contrasts = new RoundContrasts([[[1, 1.01], [2, 2.01], [3, 3]], [[1, 1.02], [2, 2.01], []]]);
-        var ranks = new RankRanges(contrasts, [0, 1, 2], baseline: 0, highestFirst: true);
+        var ranks = RankRanges.From(contrasts, [0, 1, 2], baseline: 0, highestFirst: true);
         Assert.Equal([(2, 2), (1, 1), null], Enumerable.Range(0, 3).Select(ranks.Of));
         Assert.Equal(1, ranks.Best);
         Assert.Equal([1, 0, 2], ranks.Order);
@@ -210,7 +210,7 @@ public sealed class RankRangesTests
     [Fact]
     public void One_set_gives_ratios_to_the_best_figure_and_no_places()
     {
-        var ranks = new RankRanges(new RoundContrasts([[[1, 1.01], [2, 2.01]]]), [0, 1], baseline: 0, highestFirst: true);
+        var ranks = RankRanges.From(new RoundContrasts([[[1, 1.01], [2, 2.01]]]), [0, 1], baseline: 0, highestFirst: true);
         Assert.Equal((1, null, null), (ranks.Best, ranks.Of(0), ranks.Of(1)));
     }
 
@@ -221,7 +221,7 @@ public sealed class RankRangesTests
         for (int repetition = 0; repetition < 100; repetition++)
         {
             var contrasts = new RoundContrasts(machine.Slices(sets: 3, rounds: 8, [1, 1.02, 1.1, 1.2, 1.3], slowMode: 0));
-            var ranks = new RankRanges(contrasts, Enumerable.Range(0, 5), baseline: 0, highestFirst: true);
+            var ranks = RankRanges.From(contrasts, Enumerable.Range(0, 5), baseline: 0, highestFirst: true);
             bool IsDecided(int one, int other) => contrasts.RatioOf(one, other)!.IntervalAt(ranks.Confidence) is { } interval
                 && (interval.Lower > 1 || interval.Upper < 1);
             Assert.All(ranks.Undecided(), pair => Assert.False(IsDecided(pair.Better, pair.Worse)));
@@ -244,7 +244,7 @@ public sealed class RankRangesTests
     public void A_case_that_is_not_ranked_has_no_range()
     {
         var contrasts = new RoundContrasts([[[1, 1.01], [2, 2.01]], [[1, 1.02], [2, 2.01]]]);
-        var ranks = new RankRanges(contrasts, [1], baseline: 0, highestFirst: true);
+        var ranks = RankRanges.From(contrasts, [1], baseline: 0, highestFirst: true);
         Assert.Null(ranks.Of(0));
         Assert.Equal((1, 1), ranks.Of(1));
     }
@@ -253,9 +253,9 @@ public sealed class RankRangesTests
     public void The_width_of_a_single_case_is_that_of_its_ratio_to_the_baseline()
     {
         var contrasts = new RoundContrasts([[[1, 1.01], [2, 2.01]], [[1, 1.02], [2, 2.01]]]);
-        var ranks = new RankRanges(contrasts, [1], baseline: 0, highestFirst: true);
+        var ranks = RankRanges.From(contrasts, [1], baseline: 0, highestFirst: true);
         Assert.Equal(contrasts.RatioOf(1, 0)!.HalfWidth!.Value, ranks.WidestHalfWidth(_ => true)!.Value, tolerance: 1e-9);
-        Assert.Equal(0, new RankRanges(contrasts, [0], baseline: 0, highestFirst: true).WidestHalfWidth(_ => true));
+        Assert.Equal(0, RankRanges.From(contrasts, [0], baseline: 0, highestFirst: true).WidestHalfWidth(_ => true));
     }
 
     [Fact]
@@ -302,5 +302,5 @@ public sealed class RankRangesTests
         Ranks([set, [.. set.Select(rounds => rounds.Reverse().ToArray())], set], highestFirst);
 
     private static RankRanges Ranks(IReadOnlyList<IReadOnlyList<IReadOnlyList<double?>>> sets, bool highestFirst = true) =>
-        new(new RoundContrasts(sets), Enumerable.Range(0, sets[0].Count), 0, highestFirst);
+        RankRanges.From(new RoundContrasts(sets), Enumerable.Range(0, sets[0].Count), 0, highestFirst);
 }

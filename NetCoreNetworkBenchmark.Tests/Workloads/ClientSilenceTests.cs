@@ -28,7 +28,7 @@ public sealed class ClientSilenceTests : IDisposable
         Enter(RunPhase.Measure, 999);
         Answer(_first, 1_300);
         Answer(_first, 3_200);
-        Enter(RunPhase.Hold, 3_999);
+        Enter(RunPhase.CoolDown, 3_999);
         AssertTimes(1_900, 3_000);
         Answer(_second, 9_000);
         Enter(RunPhase.Drain, 9_999);
@@ -58,7 +58,7 @@ public sealed class ClientSilenceTests : IDisposable
             Answer(_first, answer);
         }
 
-        Enter(RunPhase.Hold, 3_999);
+        Enter(RunPhase.CoolDown, 3_999);
         if (answer > 4_000)
         {
             Answer(_first, answer);
@@ -74,7 +74,7 @@ public sealed class ClientSilenceTests : IDisposable
         ClientSilence client = seldom.Take(_worker);
         Enter(RunPhase.Measure, 999);
         Answer(client, 8_100);
-        Enter(RunPhase.Hold, 9_999);
+        Enter(RunPhase.CoolDown, 9_999);
         Assert.Equal(0, seldom.CountEnded().Value);
     }
 

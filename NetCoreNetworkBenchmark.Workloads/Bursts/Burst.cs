@@ -93,7 +93,7 @@ internal sealed class BurstClients(RunPlan plan, RunRecorder recorder, int? burs
 
     public override IReadOnlyList<WorkloadFigure> ComputeFigures()
     {
-        long broken = _threads.All().Sum(thread => thread.Broken);
+        long broken = _threads.All.Sum(thread => thread.Broken);
         WorkloadFigure[] lost = broken == 0
             ? []
             : [new WorkloadFigure("Bursts with lost messages, whose time is not recorded", broken, string.Empty, FigureMerge.Sum)];
@@ -101,11 +101,11 @@ internal sealed class BurstClients(RunPlan plan, RunRecorder recorder, int? burs
     }
 
     public IReadOnlyList<(string Name, LatencyHistogram Histogram)> Distributions =>
-        [("Burst", LatencyHistogram.Sum(_threads.All().Select(thread => thread.Times)))];
+        [("Burst", LatencyHistogram.Sum(_threads.All.Select(thread => thread.Times)))];
 
     public void OnDiscarded()
     {
-        foreach (BurstThread thread in _threads.All())
+        foreach (BurstThread thread in _threads.All)
         {
             thread.Times.Clear();
             thread.Broken = 0;

@@ -36,7 +36,7 @@ internal sealed class HandshakeClients(RunPlan plan, RunRecorder recorder, ReadO
 
     public void OnDiscarded()
     {
-        foreach (ConnectionParts parts in _threads.All())
+        foreach (ConnectionParts parts in _threads.All)
         {
             parts.Clear();
         }
@@ -74,7 +74,7 @@ internal sealed class HandshakeClients(RunPlan plan, RunRecorder recorder, ReadO
 
     private PhaseInterval IntervalOf(long due, WorkerStatistics worker) => _isPaced ? worker.IntervalOf(due) : worker.CurrentInterval;
 
-    private LatencyHistogram SumOf(Func<ConnectionParts, LatencyHistogram> part) => LatencyHistogram.Sum(_threads.All().Select(part));
+    private LatencyHistogram SumOf(Func<ConnectionParts, LatencyHistogram> part) => LatencyHistogram.Sum(_threads.All.Select(part));
 
     private sealed class ConnectionParts
     {

@@ -55,42 +55,43 @@ internal sealed class ClientSilences(RunPlan plan)
     private const double EndSeconds = 1;
     private const int MessagesAtEnd = 10;
 
-    private readonly List<ClientSilence> _all = [];
+    private readonly ConcurrentQueue<ClientSilence> _all = new();
 
     // A client that connects again is a new peer. It goes on with the silence of one that lost its connection, which may be that of another client.
-    private readonly Queue<ClientSilence> _ofLost = new();
+    private readonly ConcurrentQueue<ClientSilence> _ofLost = new();
     private WorkerStatistics? _worker;
 
     /// <summary>Called once for each connection, from any thread.</summary>
     public ClientSilence Take(WorkerStatistics worker)
     {
-        lock (_all)
+        _worker = worker;
+        if (!_ofLost.TryDequeue(out ClientSilence? silence))
         {
-            _worker = worker;
-            if (!_ofLost.TryDequeue(out ClientSilence? silence))
-            {
-                _all.Add(silence = new ClientSilence());
-            }
-
-            return silence;
+            _all.Enqueue(silence = new ClientSilence());
         }
+
+        return silence;
     }
 
-    public void Leave(ClientSilence silence)
+    public void Leave(ClientSilence silence) => _ofLost.Enqueue(silence);
+
+    public void Clear()
     {
-        lock (_all)
+        foreach (ClientSilence silence in _all)
         {
-            _ofLost.Enqueue(silence);
+            silence.Clear();
         }
     }
-
-    public void Clear() => _all.ForEach(silence => silence.Clear());
 
     public LatencyHistogram Times()
     {
         var times = new LatencyHistogram();
         MeasuredTime measured = Measured();
-        _all.ForEach(silence => times.Record(RunRecorder.ToNanoseconds(silence.LongestUntil(long.MaxValue, measured))));
+        foreach (ClientSilence silence in _all)
+        {
+            times.Record(RunRecorder.ToNanoseconds(silence.LongestUntil(long.MaxValue, measured)));
+        }
+
         return times;
     }
 

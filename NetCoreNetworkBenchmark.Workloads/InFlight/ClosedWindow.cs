@@ -8,12 +8,10 @@ internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count =
     private const int ChecksPerDeadline = 20;
     private static readonly long s_longestRest = Stopwatch.Frequency / 2;
 
-    // Most loads have no end of their own, and count nothing for it.
-    private readonly bool _ends = count < long.MaxValue;
+    // The next message follows an answer at once, as in most loads, unless messages are counted, slots think, or both.
+    private readonly bool _sendsAtOnce = count == long.MaxValue && setup.Think == 0;
+    private readonly bool _isCounted = count < long.MaxValue;
     private readonly ThinkingSlots? _thinking = setup.Think > 0 ? new ThinkingSlots(in setup, slots) : null;
-
-    // Whether an answer is always followed by a message.
-    private readonly bool _isPlain = count == long.MaxValue && setup.Think == 0;
     private long _unsent = count;
 
     // Whether a slot has no message in flight because the library did not accept it.
@@ -48,9 +46,9 @@ internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count =
         }
 
         PhaseStatistics statistics = Record(slot, worker);
-        if (!_isPlain)
+        if (!_sendsAtOnce)
         {
-            Continue(slot, worker, statistics);
+            CountOrThink(slot, worker, statistics);
         }
         else if (statistics.Sends)
         {
@@ -84,7 +82,7 @@ internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count =
         }
     }
 
-    private void Continue(int slot, WorkerStatistics worker, PhaseStatistics statistics)
+    private void CountOrThink(int slot, WorkerStatistics worker, PhaseStatistics statistics)
     {
         if (_unsent == 0)
         {
@@ -113,14 +111,14 @@ internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count =
 
     private void SendNext(int slot, WorkerStatistics worker, PhaseStatistics statistics)
     {
-        if (_ends)
+        if (_isCounted)
         {
             _unsent--;
         }
 
         if (!Send(slot, worker.Now, Layout.MessageOf(worker), worker, statistics))
         {
-            _unsent += _ends ? 1 : 0;
+            _unsent += _isCounted ? 1 : 0;
             _hasFree = true;
         }
     }

@@ -37,7 +37,7 @@ internal abstract class InFlightWindow
     /// <summary>Can be read from any thread.</summary>
     public bool IsClosed { get; private set; }
 
-    /// <summary>Null if the plan interrupts nothing. Calls for one client are serial.</summary>
+    /// <summary>Null if the plan interrupts nothing.</summary>
     public ClientSilence? Silence { get; set; }
 
     protected MessageLayout Layout { get; }

@@ -17,7 +17,7 @@ internal abstract class WindowClients(RunPlan plan, RunRecorder recorder) : ICli
         // Nothing of an earlier start is kept.
     }
 
-    public virtual void OnConnected(IPeer peer, WorkerStatistics worker) =>
+    public void OnConnected(IPeer peer, WorkerStatistics worker) =>
         peer.State = CreateWindow(new WindowSetup(peer, Interlocked.Increment(ref _lastClient), _layout, _lossDeadline, _think));
 
     public virtual void OnStart(IPeer peer, WorkerStatistics worker) => WindowOf(peer).Start(worker);
@@ -29,7 +29,7 @@ internal abstract class WindowClients(RunPlan plan, RunRecorder recorder) : ICli
 
     public void OnTick(IPeer peer, WorkerStatistics worker) => WindowOf(peer).OnTick(worker);
 
-    public virtual void OnClosed(IPeer peer, WorkerStatistics worker)
+    public void OnClosed(IPeer peer, WorkerStatistics worker)
     {
         WindowOf(peer).Abandon(worker);
         recorder.CountDisconnect(RunRecorder.ServerLost);
@@ -39,27 +39,18 @@ internal abstract class WindowClients(RunPlan plan, RunRecorder recorder) : ICli
 
     protected abstract InFlightWindow CreateWindow(in WindowSetup setup);
 
-    protected static InFlightWindow WindowOf(IPeer peer) => (InFlightWindow)peer.State!;
+    public static InFlightWindow WindowOf(IPeer peer) => (InFlightWindow)peer.State!;
 }
 
 internal abstract class EndingClients(RunPlan plan, RunRecorder recorder, string completed) : WindowClients(plan, recorder)
 {
-    private readonly List<InFlightWindow> _windows = [];
+    private readonly ConcurrentQueue<InFlightWindow> _windows = new();
 
     // The times of the earlier starts that were measured, in ticks.
     private readonly List<long> _wholeTimes = [];
 
     // A client whose connection has ended is done too: nothing can be awaited of it.
-    public override bool IsDone
-    {
-        get
-        {
-            lock (_windows)
-            {
-                return _windows.Count >= Plan.Clients && _windows.TrueForAll(window => window.EndedAt != 0 || window.IsClosed);
-            }
-        }
-    }
+    public override bool IsDone => _windows.Count >= Plan.Clients && _windows.All(window => window.EndedAt != 0 || window.IsClosed);
 
     public override IReadOnlyList<WorkloadFigure> ComputeFigures()
     {
@@ -86,9 +77,9 @@ internal abstract class EndingClients(RunPlan plan, RunRecorder recorder, string
             _wholeTimes.Add(time);
         }
 
-        lock (_windows)
+        foreach (InFlightWindow window in _windows)
         {
-            _windows.ForEach(window => window.Prepare());
+            window.Prepare();
         }
     }
 
@@ -102,23 +93,13 @@ internal abstract class EndingClients(RunPlan plan, RunRecorder recorder, string
     protected sealed override InFlightWindow CreateWindow(in WindowSetup setup)
     {
         InFlightWindow window = CreateEndingWindow(in setup);
-        lock (_windows)
-        {
-            _windows.Add(window);
-        }
-
+        _windows.Enqueue(window);
         return window;
     }
 
     protected abstract InFlightWindow CreateEndingWindow(in WindowSetup setup);
 
-    protected InFlightWindow[] Ended()
-    {
-        lock (_windows)
-        {
-            return [.. _windows.Where(window => window.EndedAt != 0)];
-        }
-    }
+    protected InFlightWindow[] Ended() => [.. _windows.Where(window => window.EndedAt != 0)];
 
     // From the first message of the first client to the last answer of the last one, in ticks; 0 if the load was not measured to its end.
     private long WholeTime()

@@ -13,16 +13,16 @@ internal sealed class SnapshotClients(RunPlan plan, RunRecorder recorder) : Push
         _sharesClock
             ?
             [
-                (WorkloadFigure.AgeOfState, LatencyHistogram.Sum(_threads.All().Select(thread => thread.Ages))),
+                (WorkloadFigure.AgeOfState, LatencyHistogram.Sum(_threads.All.Select(thread => thread.Ages))),
                 .. _load.EventsPerSecond == 0 ? [] : (IEnumerable<(string, LatencyHistogram)>)
-                    [(WorkloadFigure.LatencyOfEvent, LatencyHistogram.Sum(_threads.All().Select(thread => thread.Events)))],
+                    [(WorkloadFigure.LatencyOfEvent, LatencyHistogram.Sum(_threads.All.Select(thread => thread.Events)))],
             ]
             : [];
 
     public override void OnDiscarded()
     {
         base.OnDiscarded();
-        foreach (PlayerThread thread in _threads.All())
+        foreach (PlayerThread thread in _threads.All)
         {
             thread.Ages.Clear();
             thread.Events.Clear();

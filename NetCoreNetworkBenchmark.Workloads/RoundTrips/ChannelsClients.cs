@@ -2,58 +2,27 @@ namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 internal sealed class ChannelsClients(RunPlan plan, RunRecorder recorder) : IClientHandler
 {
-    private readonly PingPongClients _bulk = new(plan, recorder);
-    private readonly Dictionary<WorkerStatistics, LatencyHistogram> _latencies = [];
-    private readonly List<ChannelsClient> _clients = [];
+    private readonly IClientHandler _bulk = new PingPong().CreateClientHandler(plan, recorder);
+    private readonly ConcurrentDictionary<WorkerStatistics, LatencyHistogram> _latencies = new();
+    private readonly ConcurrentQueue<ChannelsClient> _clients = new();
 
-    public int Awaited
-    {
-        get
-        {
-            lock (_clients)
-            {
-                return _clients.Count(client => client.InFlight > 0);
-            }
-        }
-    }
+    public int Awaited => _clients.Count(client => client.InFlight > 0);
 
-    public IReadOnlyList<(string Name, LatencyHistogram Histogram)> Distributions
-    {
-        get
-        {
-            lock (_clients)
-            {
-                return [(WorkloadFigure.RoundTripOfSmall, LatencyHistogram.Sum(_latencies.Values)), .. _bulk.Distributions];
-            }
-        }
-    }
+    public IReadOnlyList<(string Name, LatencyHistogram Histogram)> Distributions =>
+        [(WorkloadFigure.RoundTripOfSmall, LatencyHistogram.Sum(_latencies.Values)), .. _bulk.Distributions];
 
-    public IReadOnlyList<WorkloadFigure> ComputeFigures()
-    {
-        lock (_clients)
-        {
-            return
-            [
-                new WorkloadFigure("Small messages without an answer", _clients.Sum(client => client.InFlight), string.Empty, FigureMerge.Sum),
-                .. _bulk.ComputeFigures(),
-            ];
-        }
-    }
+    public IReadOnlyList<WorkloadFigure> ComputeFigures() =>
+    [
+        new WorkloadFigure("Small messages without an answer", _clients.Sum(client => client.InFlight), string.Empty, FigureMerge.Sum),
+        .. _bulk.ComputeFigures(),
+    ];
 
     public void OnConnected(IPeer peer, WorkerStatistics worker)
     {
-        lock (_clients)
-        {
-            if (!_latencies.TryGetValue(worker, out LatencyHistogram? latencies))
-            {
-                _latencies.Add(worker, latencies = new LatencyHistogram());
-            }
-
-            var client = new ChannelsClient(peer, plan.Channels - 1, latencies, recorder);
-            _clients.Add(client);
-            peer.State = client;
-            _bulk.OnConnected(client, worker);
-        }
+        var client = new ChannelsClient(peer, plan.Channels - 1, _latencies.GetOrAdd(worker, _ => new LatencyHistogram()), recorder);
+        _clients.Enqueue(client);
+        peer.State = client;
+        _bulk.OnConnected(client, worker);
     }
 
     public void OnStart(IPeer peer, WorkerStatistics worker) => _bulk.OnStart(ClientOf(peer), worker);
@@ -89,12 +58,9 @@ internal sealed class ChannelsClients(RunPlan plan, RunRecorder recorder) : ICli
     public void OnDiscarded()
     {
         _bulk.OnDiscarded();
-        lock (_clients)
+        foreach (LatencyHistogram latencies in _latencies.Values)
         {
-            foreach (LatencyHistogram latencies in _latencies.Values)
-            {
-                latencies.Clear();
-            }
+            latencies.Clear();
         }
     }
 

@@ -96,7 +96,7 @@ internal sealed class PacedWindow(in WindowSetup setup, int capacity, TimeSpan l
     }
 }
 
-internal sealed class PacedClients(RunPlan plan, RunRecorder recorder) : RoundTripClients(plan, recorder)
+internal sealed class PacedClients(RunPlan plan, RunRecorder recorder) : WindowClients(plan, recorder)
 {
     // Every answer may be missing until its message is given up, which happens a tick late.
     private static readonly TimeSpan s_reserve = 2 * ClientSetup.TickInterval;
@@ -107,12 +107,7 @@ internal sealed class PacedClients(RunPlan plan, RunRecorder recorder) : RoundTr
 
     public override void OnDue(IPeer peer, long due, WorkerStatistics worker) => PacedWindowOf(peer).Send(due, worker);
 
-    public override void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
-    {
-        PacedWindow window = PacedWindowOf(peer);
-        window.Silence?.OnAnswer(worker);
-        window.OnAnswer(message, worker);
-    }
+    public override void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => PacedWindowOf(peer).OnAnswer(message, worker);
 
     // A Poisson variable is above its mean by eight standard deviations and 16 with a probability below 1e-14, whatever the mean.
     internal static int CapacityFor(double mean, bool isRandom) =>

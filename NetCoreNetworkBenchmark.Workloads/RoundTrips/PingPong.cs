@@ -14,19 +14,18 @@ public sealed class PingPong : IMessageWorkload
 
     public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new PingPongServer(recorder);
 
-    public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) =>
-        plan.Rate is null ? new PingPongClients(plan, recorder) : new PacedClients(plan, recorder);
+    public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder)
+    {
+        WindowClients clients = plan.Rate is null ? new PingPongClients(plan, recorder) : new PacedClients(plan, recorder);
+        return plan.Impairment.HasInterruptions ? new InterruptedClients(plan, clients) : clients;
+    }
 }
 
-internal sealed class PingPongClients(RunPlan plan, RunRecorder recorder) : RoundTripClients(plan, recorder)
+internal sealed class PingPongClients(RunPlan plan, RunRecorder recorder) : WindowClients(plan, recorder)
 {
     // OnConnected is the first call for a peer. It sets the state, which no other class writes.
-    public override void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
-    {
-        var window = Unsafe.As<ClosedWindow>(peer.State!);
-        window.Silence?.OnAnswer(worker);
-        window.OnAnswer(message, worker);
-    }
+    public override void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) =>
+        Unsafe.As<ClosedWindow>(peer.State!).OnAnswer(message, worker);
 
     protected override InFlightWindow CreateWindow(in WindowSetup setup) => new ClosedWindow(in setup, Plan.ParallelMessages);
 }

@@ -2,38 +2,21 @@ namespace NetCoreNetworkBenchmark.Workloads.ServerPush;
 
 internal abstract class PushClients(RunRecorder recorder) : IClientHandler
 {
-    private readonly List<PushListener> _listeners = [];
+    private readonly ConcurrentQueue<PushListener> _listeners = new();
 
-    public int Awaited
-    {
-        get
-        {
-            lock (_listeners)
-            {
-                return _listeners.Count(listener => listener.IsAwaited);
-            }
-        }
-    }
+    public int Awaited => _listeners.Count(listener => listener.IsAwaited);
 
-    public IReadOnlyList<long> ReceivedByClient
-    {
-        get
-        {
-            lock (_listeners)
-            {
-                return [.. _listeners.Select(listener => listener.Measured)];
-            }
-        }
-    }
+    public IReadOnlyList<long> ReceivedByClient => [.. _listeners.Select(listener => listener.Measured)];
 
     public virtual IReadOnlyList<(string Name, LatencyHistogram Histogram)> Distributions => [];
 
     public void OnConnected(IPeer peer, WorkerStatistics worker)
     {
+        // In the order of their numbers.
         lock (_listeners)
         {
             PushListener listener = CreateListener(peer, (uint)_listeners.Count + 1);
-            _listeners.Add(listener);
+            _listeners.Enqueue(listener);
             peer.State = listener;
         }
     }
@@ -56,9 +39,9 @@ internal abstract class PushClients(RunRecorder recorder) : IClientHandler
 
     public virtual void OnDiscarded()
     {
-        lock (_listeners)
+        foreach (PushListener listener in _listeners)
         {
-            _listeners.ForEach(listener => listener.OnDiscarded());
+            listener.OnDiscarded();
         }
     }
 

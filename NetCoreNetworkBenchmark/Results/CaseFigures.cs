@@ -38,14 +38,9 @@ public sealed record CaseFigures(
     {
         CaseResult? baseline = benchmark.Cases.FirstOrDefault(candidate => candidate.Library == benchmark.Baseline);
         bool hasLatency = benchmark.Cases.Any(candidate => candidate.ToBest?.P99 is not null);
-        CaseFigure? Scaled(Func<BestRatio, RatioFigure?> ratio, Func<CaseResult, double?> scale) =>
-            result.ToBest is { } toBest && ratio(toBest) is { } own && baseline?.ToBest is { } ofBaseline
-                && scale(baseline) / ratio(ofBaseline)?.Ratio is { } best
-            ? new CaseFigure(own.Ratio * best, own.Lower * best, own.Upper * best)
-            : null;
-        CaseFigure? OfSummary(Func<CaseSummary, Spread?> figure) => result.Summary is { } summary && figure(summary) is { } spread
-            ? new CaseFigure(spread.Median, baseline is null ? spread.Lower : null, baseline is null ? spread.Upper : null)
-            : null;
+        CaseFigure? Scaled(Func<BestRatio, RatioFigure?> ratio, Func<CaseResult, double?> ofBaseline) =>
+            ScaledRatio(RatioOf(result, ratio), RatioOf(baseline, ratio), baseline is null ? null : ofBaseline(baseline));
+        CaseFigure? OfSummary(Func<CaseSummary, Spread?> spread) => FromSpread(result.Summary is { } summary ? spread(summary) : null, baseline is null);
         CaseFigure? rate = Scaled(ratio => ratio.Rate, of => of.Summary?.MessagesPerSecond.Median) ?? OfSummary(summary => summary.MessagesPerSecond);
         double? bytes = result.Wire?.BytesPerMessage;
         RunResult? median = result.MedianLaunch();
@@ -60,6 +55,17 @@ public sealed record CaseFigures(
             bytes * rate?.Value * KilobitsPerByte / median?.Plan.Clients,
             median is { IsOneWay: false } ? result.Wire?.OverheadOf(median.Plan.MeanMessageSize) : null);
     }
+
+    private static RatioFigure? RatioOf(CaseResult? result, Func<BestRatio, RatioFigure?> ratio) => result?.ToBest is { } toBest ? ratio(toBest) : null;
+
+    // Both ratios are to the best case, whose figure follows from that of the baseline.
+    private static CaseFigure? ScaledRatio(RatioFigure? own, RatioFigure? ofBaseline, double? baselineFigure) =>
+        own is not null && baselineFigure / ofBaseline?.Ratio is { } best
+            ? new CaseFigure(own.Ratio * best, own.Lower * best, own.Upper * best)
+            : null;
+
+    private static CaseFigure? FromSpread(Spread? spread, bool hasInterval) =>
+        spread is null ? null : new CaseFigure(spread.Median, hasInterval ? spread.Lower : null, hasInterval ? spread.Upper : null);
 
     // The geometric mean over the sets of that over the slices, as the ratios are estimated.
     private static double? MeanOf(CaseResult result, Func<SliceSeries, IReadOnlyList<double?>> figures)

@@ -11,50 +11,47 @@ internal sealed class RankRanges
     private readonly Pair[] _compared;
     private readonly HashSet<int> _placed;
 
+    private RankRanges(Pair[] pairs, Pair[] compared, HashSet<int> placed) => (_pairs, _compared, _placed) = (pairs, compared, placed);
+
     /// <param name="baseline">The index of the case with which a single case is compared.</param>
-    public RankRanges(RoundContrasts contrasts, IEnumerable<int> ranked, int baseline, bool highestFirst)
+    public static RankRanges From(RoundContrasts contrasts, IEnumerable<int> ranked, int baseline, bool highestFirst)
     {
         int[] cases = [.. ranked.Where(contrasts.Has)];
-        Pair[] pairs =
-        [
-            .. from first in cases
-               from second in cases
-               where first < second
-               let ratio = contrasts.RatioOf(second, first)
-               let isSecondBetter = highestFirst ? ratio?.Ratio > 1 : ratio?.Ratio < 1
-               select isSecondBetter ? new Pair(second, first, contrasts.RatioOf(first, second)) : new Pair(first, second, ratio),
-        ];
+        Pair[] all = [.. PairsOf(contrasts, cases, highestFirst)];
 
         // Whether a pair has an interval does not depend on its outcome, so one that has none takes no part of the level.
-        Pair[] withIntervals = [.. pairs.Where(pair => pair.HasInterval)];
+        Pair[] withIntervals = [.. all.Where(pair => pair.HasInterval)];
         IReadOnlyList<bool> decided = HolmProcedure.Decide([.. withIntervals.Select(pair => pair.Ratio)], level: HolmProcedure.RankingLevel);
-        Confidence = HolmProcedure.ConfidenceOf(decided, HolmProcedure.RankingLevel);
-        LargestConfidence = 1 - (HolmProcedure.RankingLevel / Math.Max(1, withIntervals.Length));
-        _pairs = [.. withIntervals.Zip(decided, (pair, isDecided) => pair with { IsDecided = isDecided }), .. pairs.Where(pair => !pair.HasInterval)];
-        _compared = cases is [var only] && only != baseline ? [new Pair(baseline, only, contrasts.RatioOf(only, baseline))] : _pairs;
-        _placed = [.. cases.Where(index => _compared.Length == 0 || _compared.Any(pair => pair.HasInterval && pair.IsOf(index)))];
+        Pair[] pairs = [.. withIntervals.Zip(decided, (pair, isDecided) => pair with { IsDecided = isDecided }), .. all.Where(pair => !pair.HasInterval)];
+        Pair[] compared = cases is [var only] && only != baseline ? [new Pair(baseline, only, contrasts.RatioOf(only, baseline))] : pairs;
+        HashSet<int> placed = [.. cases.Where(index => compared.Length == 0 || compared.Any(pair => pair.HasInterval && pair.IsOf(index)))];
 
         // Without any interval the best figure still gives the others a ratio, but nobody a place.
         double sign = highestFirst ? -1 : 1;
-        int best = cases.OrderByDescending(_placed.Contains).ThenBy(LargestLoss).FirstOrDefault(-1);
-        Order = [.. cases.OrderByDescending(_placed.Contains).ThenBy(index => sign * contrasts.RatioOf(index, best)?.Ratio ?? double.MaxValue)];
-        Best = best < 0 ? null : best;
+        int best = cases.OrderByDescending(placed.Contains).ThenBy(index => LargestLoss(index, pairs)).FirstOrDefault(-1);
+        return new RankRanges(pairs, compared, placed)
+        {
+            Confidence = HolmProcedure.ConfidenceOf(decided, HolmProcedure.RankingLevel),
+            LargestConfidence = 1 - (HolmProcedure.RankingLevel / Math.Max(1, withIntervals.Length)),
+            Order = [.. cases.OrderByDescending(placed.Contains).ThenBy(index => sign * contrasts.RatioOf(index, best)?.Ratio ?? double.MaxValue)],
+            Best = best < 0 ? null : best,
+        };
     }
 
     /// <summary>
     /// The case that no other one surpasses, to which the others are related; one without a place only if none has any. Ratios over different rounds may form
     /// a circle; then that whose largest loss is the smallest. Null if no case has figures.
     /// </summary>
-    public int? Best { get; }
+    public int? Best { get; private init; }
 
     /// <summary>By the ratio to the best one; cases without a place last.</summary>
-    public IReadOnlyList<int> Order { get; }
+    public IReadOnlyList<int> Order { get; private init; } = [];
 
     /// <summary>The confidence at which the interval of a pair excludes 1 exactly if the pair is decided.</summary>
-    public double Confidence { get; }
+    public double Confidence { get; private init; }
 
     /// <summary>The confidence of the first step of the procedure, which depends on no outcome: the largest that <see cref="Confidence"/> may be.</summary>
-    public double LargestConfidence { get; }
+    public double LargestConfidence { get; private init; }
 
     /// <summary>On a logarithmic scale, at <see cref="LargestConfidence"/>; null if a pair has none. A single case is compared with the baseline.</summary>
     public double? WidestHalfWidth(Func<int, bool> counts)
@@ -80,7 +77,15 @@ internal sealed class RankRanges
         where !pair.IsDecided
         select (pair.Better, pair.Worse, pair.Ratio);
 
-    private double LargestLoss(int index) => _pairs
+    private static IEnumerable<Pair> PairsOf(RoundContrasts contrasts, int[] cases, bool highestFirst) =>
+        from first in cases
+        from second in cases
+        where first < second
+        let ratio = contrasts.RatioOf(second, first)
+        let isSecondBetter = highestFirst ? ratio?.Ratio > 1 : ratio?.Ratio < 1
+        select isSecondBetter ? new Pair(second, first, contrasts.RatioOf(first, second)) : new Pair(first, second, ratio);
+
+    private static double LargestLoss(int index, Pair[] pairs) => pairs
         .Where(pair => pair.Ratio is not null && pair.IsOf(index))
         .Select(pair => pair.Better == index ? 0 : Math.Abs(Math.Log(pair.Ratio!.Ratio)))
         .DefaultIfEmpty(double.MaxValue).Max();

@@ -117,7 +117,7 @@ public sealed class PacerTests
         var calls = new Calls(recorder);
         var schedule = new SendSchedule(1_000, clients: 5) { LastRate = 3_000, Parts = 3, Arrivals = arrivals };
         Pacer pacer = calls.CreatePacer(first: 0, step: 1, clock.Time, schedule);
-        long[] begins = [clock.Time, .. ((RunPhase[])[RunPhase.Measure, RunPhase.Measure, RunPhase.Measure, RunPhase.Hold]).Select(PassUntil)];
+        long[] begins = [clock.Time, .. ((RunPhase[])[RunPhase.Measure, RunPhase.Measure, RunPhase.Measure, RunPhase.CoolDown]).Select(PassUntil)];
         clock.Time += Stopwatch.Frequency;
         Catch();
 

@@ -158,6 +158,7 @@ internal static class SampleFrames
         new GoFrame(),
         new SliceFrame(new MeasureCommand(0.02, 0.2, StaysInFlight: true, DiscardsEarlier: true), new SliceReport(0.21, 22, 0.23, 0.24, 0.25)),
         new PhaseFrame(RunPhase.Measure),
+        new DiscardFrame(),
         new StepFrame(),
         new HostFrame(new HostFacts
         {

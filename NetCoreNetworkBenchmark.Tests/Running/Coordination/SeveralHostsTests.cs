@@ -68,13 +68,13 @@ public sealed class SeveralHostsTests
         var second = new FakeLoadGenerator("host-c", _ => Task.FromResult(ReportOf(10, 100)));
         var participants = new ParticipantGroup { Server = server, LoadGenerators = [first, second] };
         await using Run run = await RunOf(participants).OpenAsync(TestContext.Current.CancellationToken);
-        await first.Coordinator!.EnterAsync(RunPhase.Measure);
+        first.Coordinator!.Enter(RunPhase.Measure);
         Assert.Empty(server.Entered);
-        await second.Coordinator!.EnterAsync(RunPhase.Measure);
+        second.Coordinator!.Enter(RunPhase.Measure);
         Assert.Equal([RunPhase.Measure], server.Entered);
-        await second.Coordinator.EnterAsync(RunPhase.Drain);
+        second.Coordinator.Enter(RunPhase.Drain);
         Assert.Equal([RunPhase.Measure], server.Entered);
-        await first.Coordinator.EnterAsync(RunPhase.Drain);
+        first.Coordinator.Enter(RunPhase.Drain);
         Assert.Equal([RunPhase.Measure, RunPhase.Drain], server.Entered);
     }
 
@@ -133,8 +133,6 @@ public sealed class SeveralHostsTests
 
         public void Resume() { }
 
-        public Task DismissAsync() => Task.CompletedTask;
-
         public ValueTask DisposeAsync() => ValueTask.CompletedTask;
     }
 
@@ -151,11 +149,7 @@ public sealed class SeveralHostsTests
 
         public Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken) => throw new NotSupportedException();
 
-        public Task EnterAsync(RunPhase phase)
-        {
-            Entered.Add(phase);
-            return Task.CompletedTask;
-        }
+        public void Enter(RunPhase phase) => Entered.Add(phase);
 
         public Task<TimeSpan> ReadCompilationTimeAsync(CancellationToken cancellationToken)
         {
@@ -195,11 +189,11 @@ public sealed class SeveralHostsTests
             }
         }
 
-        public async Task<SliceReport> SliceAsync(SliceCommand command, CancellationToken cancellationToken)
+        public Task<SliceReport> SliceAsync(SliceCommand command, CancellationToken cancellationToken)
         {
-            await Coordinator!.EnterAsync(RunPhase.Measure);
-            await Coordinator.EnterAsync(RunPhase.Drain);
-            return new SliceReport(1, 1, 0, 0, 0);
+            Coordinator!.Enter(RunPhase.Measure);
+            Coordinator.Enter(RunPhase.Drain);
+            return Task.FromResult(new SliceReport(1, 1, 0, 0, 0));
         }
 
         public Task<ClientReport> ReportAsync() => throw new NotSupportedException();

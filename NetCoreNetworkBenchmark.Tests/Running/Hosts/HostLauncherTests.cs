@@ -41,7 +41,7 @@ public sealed class HostLauncherTests
     [Fact]
     public void The_command_line_of_ssh_asks_nothing_and_ends_a_silent_connection()
     {
-        ProcessStartInfo start = new SshLauncher().Shell("me@host", "true");
+        ProcessStartInfo start = HostLauncher.For(new HostsPlan()).Shell("me@host", "true");
         Assert.Equal("ssh", start.FileName);
         Assert.Contains("BatchMode=yes", start.ArgumentList);
         Assert.Contains("ServerAliveInterval=1", start.ArgumentList);

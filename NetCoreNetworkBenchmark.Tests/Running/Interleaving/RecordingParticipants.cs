@@ -44,7 +44,7 @@ internal sealed class RecordingLoadGenerator(string name, List<string> order) : 
 
     public Task<ClientReport> ReportAsync() => Of.ReportAsync();
 
-    public Task DismissAsync() => Of.DismissAsync();
+    public void Dismiss() => Of.Dismiss();
 
     public async ValueTask DisposeAsync()
     {
@@ -78,11 +78,13 @@ internal sealed class SuspendableServer(IServerHost of) : IServerHost
 
     public Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken) => of.ReadMemoryAsync(cancellationToken);
 
-    public Task EnterAsync(RunPhase phase) => of.EnterAsync(phase);
+    public void Enter(RunPhase phase) => of.Enter(phase);
+
+    public void DiscardSlices() => of.DiscardSlices();
 
     public Task<ServerReport?> StopAsync() => of.StopAsync();
 
-    public Task DismissAsync() => of.DismissAsync();
+    public void Dismiss() => of.Dismiss();
 
     public ValueTask DisposeAsync() => of.DisposeAsync();
 }

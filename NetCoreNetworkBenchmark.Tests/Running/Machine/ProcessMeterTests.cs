@@ -239,10 +239,9 @@ public sealed class ControlGroupTests : InTemporaryFolder
         Write($"sys/fs/cgroup/{Own}/cpu.max", "50000 100000");
         Write($"sys/fs/cgroup/{Own}/cpu.stat", "usage_usec 9\nnr_periods 85\nnr_throttled 71\nthrottled_usec 5\n");
         var group = new ControlGroup(Folder.FullName);
-        QuotaPeriods before = group.ReadPeriods()!;
-        Assert.Equal(new QuotaPeriods(85, 71), before);
+        Assert.Equal((85L, 71L), group.ReadPeriods());
         Write($"sys/fs/cgroup/{Own}/cpu.stat", "usage_usec 9\nnr_periods 100\nnr_throttled 72\nthrottled_usec 5\n");
-        Assert.Equal(new QuotaPeriods(15, 1), group.ReadPeriods()!.Add(before, -1));
+        Assert.Equal((100L, 72L), group.ReadPeriods());
     }
 
     [Fact]
@@ -263,7 +262,7 @@ public sealed class ControlGroupTests : InTemporaryFolder
         Write("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712");
         var group = new ControlGroup(Folder.FullName);
         Assert.Equal((2.5, 2_000_000L), (group.CpuQuota, group.MemoryLimit));
-        Assert.Equal(new QuotaPeriods(85, 71), group.ReadPeriods());
+        Assert.Equal((85L, 71L), group.ReadPeriods());
     }
 
     // Docker mounts the group of the container at the place of the root, and the paths are those of the host.

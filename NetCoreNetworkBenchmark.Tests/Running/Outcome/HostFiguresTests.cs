@@ -139,7 +139,7 @@ public sealed class HostFiguresTests
         TimeSpan.FromSeconds(clockStep));
 }
 
-public sealed class StreamFactsTests
+public sealed class TlsFaultsTests
 {
     private static readonly NegotiatedTls s_full = new("1.3", "TLS_AES_256_GCM_SHA384", "x25519", Resumed: false) { Count = 50, Key = "Rsa2048" };
 
@@ -150,7 +150,7 @@ public sealed class StreamFactsTests
     public void FindFaults_names_another_group_than_the_one_asked_for(string? group, string? fault)
     {
         RunResult result = ResultOf(s_full with { Group = group }, new TlsPlan { Group = "x25519" });
-        Assert.Equal(fault is null ? [] : [fault], StreamFacts.FindFaults(result));
+        Assert.Equal(fault is null ? [] : [fault], Validity.FindTlsFaults(result));
     }
 
     [Theory]
@@ -162,7 +162,7 @@ public sealed class StreamFactsTests
         foreach (string? authority in (string?[])[null, "authority.crt"])
         {
             RunResult result = ResultOf(s_full, new TlsPlan { Key = key, AuthorityFile = authority });
-            Assert.Equal(fault is null ? [] : [fault], StreamFacts.FindFaults(result));
+            Assert.Equal(fault is null ? [] : [fault], Validity.FindTlsFaults(result));
         }
     }
 

@@ -22,7 +22,7 @@ public sealed class ClientPhasesTests
         using ClientFigures figures = FiguresOf(s_plan);
         await using var clients = new PunctualClients(figures.Recorder);
         ClientPhases phases = PhasesOf(s_plan, figures, clients);
-        await phases.BurstAsync(TimeSpan.FromMilliseconds(5), TestContext.Current.CancellationToken);
+        await phases.WarmUpAsync(TimeSpan.FromMilliseconds(5), TestContext.Current.CancellationToken);
         await phases.PauseAsync(TestContext.Current.CancellationToken);
         Assert.Equal((true, false), (clients.WasPaused, figures.HasUnsent));
     }

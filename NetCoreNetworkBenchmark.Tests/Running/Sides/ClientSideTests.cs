@@ -75,12 +75,11 @@ public sealed class ClientSideTests
 
         public long Ended { get; private set; }
 
-        public override async Task EnterAsync(RunPhase phase) => IsFull |= phase == RunPhase.Drain && await ServesAsync(server);
-
-        public override Task StepAsync(CancellationToken cancellationToken)
+        public override async Task StepAsync(CancellationToken cancellationToken)
         {
+            IsFull = await ServesAsync(server);
             Ended = server.Read().Counters.ServerReceived;
-            return ServesAsync(server);
+            await ServesAsync(server);
         }
     }
 }
@@ -337,7 +336,7 @@ internal class NoCoordinator : ICoordinator
 
     public virtual void Report(RunProgress progress) { }
 
-    public virtual Task EnterAsync(RunPhase phase) => Task.CompletedTask;
+    public virtual void Enter(RunPhase phase) { }
 
     public virtual Task StepAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 }

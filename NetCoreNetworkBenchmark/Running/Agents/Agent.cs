@@ -149,9 +149,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
 
     private async Task CancelWhenEndedAsync(CancellationTokenSource life)
     {
-        var over = new TaskCompletionSource();
-        using CancellationTokenRegistration registration = life.Token.Register(over.SetResult);
-        await Task.WhenAny(channel.Ended, over.Task).ConfigureAwait(false);
+        await Task.WhenAny(channel.Ended, Task.Delay(Timeout.InfiniteTimeSpan, life.Token)).ConfigureAwait(false);
         await life.CancelAsync().ConfigureAwait(false);
     }
 

@@ -68,18 +68,6 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
         }
     }
 
-    public async Task<Frame> ReceiveAsync(Task<Exception> broken)
-    {
-        Task<Frame> next = ReceiveAsync();
-        if (await Task.WhenAny(next, broken).ConfigureAwait(false) == broken)
-        {
-            Exception fault = await broken.ConfigureAwait(false);
-            throw new BenchmarkException($"The {hello.Role.ToString().ToLowerInvariant()} failed: {fault.Message}", fault);
-        }
-
-        return await next.ConfigureAwait(false);
-    }
-
     /// <param name="work">Its token is cancelled when the coordinator requests the figures so far.</param>
     public async Task StoppableAsync(Func<CancellationToken, Task<Frame>> work)
     {
@@ -103,11 +91,7 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
 
     void ICoordinator.Report(RunProgress progress) => Volatile.Write(ref _progress, progress);
 
-    Task ICoordinator.EnterAsync(RunPhase phase)
-    {
-        Send(new PhaseFrame(phase));
-        return Task.CompletedTask;
-    }
+    void ICoordinator.Enter(RunPhase phase) => Send(new PhaseFrame(phase));
 
     async Task ICoordinator.StepAsync(CancellationToken cancellationToken)
     {

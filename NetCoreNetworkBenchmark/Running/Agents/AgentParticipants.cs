@@ -25,11 +25,7 @@ internal abstract class AgentParticipant(AgentSource source) : IParticipant
     public async Task<TimeSpan> ReadCompilationTimeAsync(CancellationToken cancellationToken) =>
         TimeSpan.FromSeconds((await Agent.RequestAsync<CompilationFrame>(new CompilationFrame(), cancellationToken).ConfigureAwait(false)).Seconds!.Value);
 
-    public Task DismissAsync()
-    {
-        Agent.Dismiss();
-        return Task.CompletedTask;
-    }
+    public void Dismiss() => Agent.Dismiss();
 
     public ValueTask DisposeAsync() => _agent is null ? ValueTask.CompletedTask : source.ReturnAsync(_agent);
 
@@ -41,21 +37,7 @@ internal abstract class AgentParticipant(AgentSource source) : IParticipant
         return ResultAsync(Deadlines.Result, CancellationToken.None);
     }
 
-    // If the user ends the run, the figures so far are requested.
-    protected async Task<ResultFrame> LoadAgentAsync(TimeSpan deadline, CancellationToken stop)
-    {
-        Agent.Send(new GoFrame());
-        try
-        {
-            return await ResultAsync(deadline, stop).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException) when (stop.IsCancellationRequested)
-        {
-            return await StopAgentAsync().ConfigureAwait(false);
-        }
-    }
-
-    private async Task<ResultFrame> ResultAsync(TimeSpan deadline, CancellationToken cancellationToken)
+    protected async Task<ResultFrame> ResultAsync(TimeSpan deadline, CancellationToken cancellationToken)
     {
         ResultFrame result = await Agent.ResultAsync(deadline, cancellationToken).ConfigureAwait(false);
         ClockStep = result.ClockStep;
@@ -80,11 +62,9 @@ internal sealed class ServerAgent(RunPlan plan, AgentSource source, RunCredentia
     public async Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken) =>
         (await Agent.RequestAsync<MemoryFrame>(new MemoryFrame(), cancellationToken).ConfigureAwait(false)).Memory!;
 
-    public Task EnterAsync(RunPhase phase)
-    {
-        Agent.Send(new PhaseFrame(phase));
-        return Task.CompletedTask;
-    }
+    public void Enter(RunPhase phase) => Agent.Send(new PhaseFrame(phase));
+
+    public void DiscardSlices() => Agent.Send(new DiscardFrame());
 
     public async Task<ServerReport?> StopAsync() => (await StopAgentAsync().ConfigureAwait(false)).Server;
 }
@@ -98,7 +78,19 @@ internal sealed class LoadGeneratorAgent(RunPlan plan, AgentSource source) : Age
         await process.SendHelloAsync(plan, server.EndPoint.ToString(), server.ForClients, cancellationToken).ConfigureAwait(false);
     }
 
-    public async Task<ClientReport> LoadAsync(CancellationToken stop) => (await LoadAgentAsync(Deadlines.ForLoad(plan), stop).ConfigureAwait(false)).Clients!;
+    // If the user ends the run, the figures so far are requested.
+    public async Task<ClientReport> LoadAsync(CancellationToken stop)
+    {
+        Agent.Send(new GoFrame());
+        try
+        {
+            return (await ResultAsync(Deadlines.ForLoad(plan), stop).ConfigureAwait(false)).Clients!;
+        }
+        catch (OperationCanceledException) when (stop.IsCancellationRequested)
+        {
+            return await ReportAsync().ConfigureAwait(false);
+        }
+    }
 
     public async Task<SliceReport> SliceAsync(SliceCommand command, CancellationToken cancellationToken) =>
         (await Agent.RequestAsync<SliceFrame>(new SliceFrame(command), cancellationToken).ConfigureAwait(false)).Report!;
@@ -123,13 +115,20 @@ internal sealed class RelayAgent(RunPlan plan, AgentSource source) : AgentPartic
     }
 }
 
-internal class AgentSource(Func<AgentProcess> start)
+/// <summary>Starts the process of a participant, or takes an idle one of the pool, to which it returns after the run.</summary>
+internal sealed class AgentSource(Func<AgentProcess> start, AgentPool? pool = null, (AgentRole Role, string Code) key = default)
 {
-    public virtual AgentProcess Take() => start();
+    public AgentProcess Take() => pool?.TryTake(key) ?? start();
 
-    /// <exception cref="BenchmarkException">The library of the process did not stop.</exception>
-    public virtual async ValueTask ReturnAsync(AgentProcess process)
+    /// <exception cref="BenchmarkException">The library of a process outside of the pool did not stop.</exception>
+    public async ValueTask ReturnAsync(AgentProcess process)
     {
+        if (pool is not null)
+        {
+            await pool.ReturnAsync(key, process).ConfigureAwait(false);
+            return;
+        }
+
         await using ConfiguredAsyncDisposable end = process.ConfigureAwait(false);
         await process.StopAsync().ConfigureAwait(false);
     }
@@ -140,13 +139,23 @@ internal sealed class AgentPool : IAsyncDisposable
 {
     private readonly ConcurrentDictionary<(AgentRole Role, string Code), AgentProcess> _idle = new();
 
-    public AgentSource Of(AgentRole role, RunPlan plan, Func<AgentProcess> start) => new Source(_idle, KeyOf(role, plan), start);
+    public AgentSource Of(AgentRole role, RunPlan plan, Func<AgentProcess> start) => new(start, this, KeyOf(role, plan));
+
+    public AgentProcess? TryTake((AgentRole Role, string Code) key) => _idle.TryRemove(key, out AgentProcess? process) ? process : null;
+
+    public async Task ReturnAsync((AgentRole Role, string Code) key, AgentProcess process)
+    {
+        if (!await process.IsReadyAgainAsync().ConfigureAwait(false) || !_idle.TryAdd(key, process))
+        {
+            await process.DisposeAsync().ConfigureAwait(false);
+        }
+    }
 
     public async Task KeepAsync(IReadOnlyCollection<RunPlan> next)
     {
         foreach ((AgentRole Role, string Code) key in _idle.Keys.Where(key => !next.Any(plan => KeyOf(key.Role, plan) == key)))
         {
-            if (_idle.TryRemove(key, out AgentProcess? process))
+            if (TryTake(key) is { } process)
             {
                 await process.DisposeAsync().ConfigureAwait(false);
             }
@@ -158,19 +167,4 @@ internal sealed class AgentPool : IAsyncDisposable
     // A process has the code of one library: what another one left in it, such as its profile of shared code, would be in the figures.
     private static (AgentRole Role, string Code) KeyOf(AgentRole role, RunPlan plan) =>
         (role, role == AgentRole.Client && plan.ClientLibrary is { } clients ? $"{LibraryResult.NameOf(plan)} by {clients}" : LibraryResult.NameOf(plan));
-
-    private sealed class Source(
-        ConcurrentDictionary<(AgentRole Role, string Code), AgentProcess> idle, (AgentRole Role, string Code) key, Func<AgentProcess> start)
-        : AgentSource(start)
-    {
-        public override AgentProcess Take() => idle.TryRemove(key, out AgentProcess? process) ? process : base.Take();
-
-        public override async ValueTask ReturnAsync(AgentProcess process)
-        {
-            if (!await process.IsReadyAgainAsync().ConfigureAwait(false) || !idle.TryAdd(key, process))
-            {
-                await process.DisposeAsync().ConfigureAwait(false);
-            }
-        }
-    }
 }

@@ -84,7 +84,7 @@ internal sealed class AgentProcess : IAsyncDisposable
             StaysAfterRun = StaysAfterRun,
         };
         Send(hello);
-        return Role == AgentRole.Control ? null : await WaitForAsync(run.Ready.Task, cancellationToken).ConfigureAwait(false);
+        return Role == AgentRole.Control ? null : await run.Ready.Task.OrFaultAsync(Broken).WaitAsync(cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>The process answers requests of one type in their order.</summary>
@@ -99,14 +99,14 @@ internal sealed class AgentProcess : IAsyncDisposable
             Send(request);
         }
 
-        return (T)await WaitForAsync(answer.Task, cancellationToken).ConfigureAwait(false);
+        return (T)await answer.Task.OrFaultAsync(Broken).WaitAsync(cancellationToken).ConfigureAwait(false);
     }
 
     public async Task<ResultFrame> ResultAsync(TimeSpan deadline, CancellationToken cancellationToken)
     {
         try
         {
-            return await WaitForAsync(_run.Result.Task, cancellationToken).WaitAsync(deadline, cancellationToken).ConfigureAwait(false);
+            return await _run.Result.Task.OrFaultAsync(Broken).WaitAsync(deadline, cancellationToken).ConfigureAwait(false);
         }
         catch (TimeoutException exception)
         {
@@ -224,12 +224,6 @@ internal sealed class AgentProcess : IAsyncDisposable
         _ => $"The {role.ToString().ToLowerInvariant()}'s process",
     };
 
-    private async Task<T> WaitForAsync<T>(Task<T> awaited, CancellationToken cancellationToken)
-    {
-        Task first = await Task.WhenAny(awaited, Broken).WaitAsync(cancellationToken).ConfigureAwait(false);
-        return first == awaited ? await awaited.ConfigureAwait(false) : throw await Broken.ConfigureAwait(false);
-    }
-
     private string OnHost(string reason) => _host is null ? reason : $"On {_host.Name}: {reason}";
 
     private void Answer(Frame answer)
@@ -282,7 +276,7 @@ internal sealed class AgentProcess : IAsyncDisposable
                 return true;
             case PhaseFrame { Phase: var phase } when Coordinator is not null:
                 // The clients go on meanwhile. Their next heartbeat comes up to a second later.
-                await Coordinator.EnterAsync(phase).ConfigureAwait(false);
+                Coordinator.Enter(phase);
                 Coordinator.Report(new RunProgress(phase, TimeSpan.Zero, null, 0));
                 return true;
             case HostFrame { Facts: { } facts } when Facts is null:

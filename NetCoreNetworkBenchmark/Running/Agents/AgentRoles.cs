@@ -12,24 +12,28 @@ internal static class ServerRole
         INetworkBenchmark library = context.CreateLibrary(context.Plan.Library);
         RunPlan plan = context.Plan.Hosts.ServerHost is { } host ? WithOwnAddress(context.Plan, host) : context.Plan;
         IPEndPoint endPoint = await HostNames.ResolveAsync(plan, library.Info, cancellationToken).ConfigureAwait(false);
-        var server = new ServerSide(context.Plan, library, context.FindWorkload(), endPoint, context.Meter, context.Hello.Credentials);
+        var server = new ServerSide(
+            context.Plan, library, context.FindWorkload(), endPoint, context.Meter, context.Hello.Credentials, hasTimeline: true);
         await using (server.ConfigureAwait(false))
         {
             context.Send(new ReadyFrame(server.EndPoint.ToString()));
-            using var figures = new ServerFigures(server, TimelineSampler.IntervalOf(context.Plan.Duration));
+            Task<Exception> broken = server.Fault.NamedAsync("The server");
             while (true)
             {
-                switch (await context.ReceiveAsync(server.Fault).ConfigureAwait(false))
+                switch (await context.ReceiveAsync().OrFaultAsync(broken).ConfigureAwait(false))
                 {
                     case PhaseFrame { Phase: var phase }:
-                        figures.Enter(phase);
+                        server.Enter(phase);
+                        break;
+                    case DiscardFrame:
+                        server.DiscardSlices();
                         break;
                     case MemoryFrame:
                         context.Send(new MemoryFrame(ProcessMemory.Read()));
                         break;
                     case StopFrame:
                         server.EnterStop();
-                        context.Send(new ResultFrame { Server = figures.Report(), ClockStep = context.ClockStep });
+                        context.Send(new ResultFrame { Server = server.Report(), ClockStep = context.ClockStep });
                         break;
                     case ByeFrame:
                         return;
@@ -125,9 +129,10 @@ internal static class RelayRole
         await using (relay.ConfigureAwait(false))
         {
             context.Send(new ReadyFrame(relay.EndPoint.ToString()));
+            Task<Exception> broken = recorder.Fault.NamedAsync("The relay");
             while (true)
             {
-                switch (await context.ReceiveAsync(recorder.Fault).ConfigureAwait(false))
+                switch (await context.ReceiveAsync().OrFaultAsync(broken).ConfigureAwait(false))
                 {
                     case GoFrame:
                         await relay.BeginAsync().ConfigureAwait(false);

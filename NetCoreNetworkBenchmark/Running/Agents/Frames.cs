@@ -21,6 +21,7 @@ namespace NetCoreNetworkBenchmark.Running.Agents;
 [JsonDerivedType(typeof(GoFrame), "go")]
 [JsonDerivedType(typeof(SliceFrame), "slice")]
 [JsonDerivedType(typeof(PhaseFrame), "phase")]
+[JsonDerivedType(typeof(DiscardFrame), "discard")]
 [JsonDerivedType(typeof(HostFrame), "host")]
 [JsonDerivedType(typeof(StepFrame), "step")]
 [JsonDerivedType(typeof(MemoryFrame), "memory")]
@@ -101,6 +102,9 @@ internal sealed record GoFrame : Frame;
 internal sealed record SliceFrame(SliceCommand? Command = null, SliceReport? Report = null) : Frame;
 
 internal sealed record PhaseFrame(RunPhase Phase) : Frame;
+
+/// <summary>The slices so far were a part of the warm-up. The server discards their figures.</summary>
+internal sealed record DiscardFrame : Frame;
 
 internal sealed record MemoryFrame(ProcessMemory? Memory = null) : Frame;
 

@@ -8,7 +8,6 @@ internal sealed class LocalServer(RunPlan plan, INetworkBenchmark library, IWork
 {
     private Task<ServerSide>? _starting;
     private ServerSide? _server;
-    private ServerFigures? _figures;
 
     public Task<Exception> Broken { get; private set; } = new TaskCompletionSource<Exception>().Task;
 
@@ -20,26 +19,19 @@ internal sealed class LocalServer(RunPlan plan, INetworkBenchmark library, IWork
         // On another thread, so that a library that blocks it is bounded by the deadline of the start.
         _starting = Task.Run(() => new ServerSide(plan, library, workload, endPoint, meter, credentials?.Server), cancellationToken);
         _server = await _starting.ConfigureAwait(false);
-        _figures = new ServerFigures(_server);
-        Broken = BrokenAsync(_server);
+        Broken = _server.Fault.NamedAsync("The run");
         return new ServerAddress(_server.EndPoint, credentials?.Clients);
     }
 
     public Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken) => Task.FromResult(ProcessMemory.Read());
 
-    public Task EnterAsync(RunPhase phase)
-    {
-        _figures!.Enter(phase);
-        return Task.CompletedTask;
-    }
+    public void Enter(RunPhase phase) => _server!.Enter(phase);
 
-    public Task<ServerReport?> StopAsync() => Task.FromResult<ServerReport?>(_figures!.Report());
+    public void DiscardSlices() => _server!.DiscardSlices();
 
-    public Task DismissAsync()
-    {
-        _server!.EnterStop();
-        return Task.CompletedTask;
-    }
+    public Task<ServerReport?> StopAsync() => Task.FromResult<ServerReport?>(_server!.Report());
+
+    public void Dismiss() => _server!.EnterStop();
 
     public async ValueTask DisposeAsync()
     {
@@ -57,12 +49,6 @@ internal sealed class LocalServer(RunPlan plan, INetworkBenchmark library, IWork
             await stopping.Unwrap().ConfigureAwait(false);
         }
     }
-
-    private static async Task<Exception> BrokenAsync(ServerSide server)
-    {
-        Exception reason = await server.Fault.ConfigureAwait(false);
-        return new BenchmarkException($"The run failed: {reason.Message}", reason);
-    }
 }
 
 /// <param name="endsWithServer">Whether only the clients can notice the end of the server.</param>
@@ -76,7 +62,7 @@ internal sealed class LocalLoadGenerator(
 
     public Task<Exception> Broken => _broken.Task;
 
-    public Task ConnectAsync(ServerAddress server, ICoordinator coordinator, CancellationToken cancellationToken) => _work = DoAsync(
+    public Task ConnectAsync(ServerAddress server, ICoordinator coordinator, CancellationToken cancellationToken) => UntilDisposedAsync(
         async token => _clients = await Task.Run(
             () => ClientSide.ConnectAsync(plan, library, workload, meter, coordinator, server, endsWithServer, token), token).ConfigureAwait(false),
         cancellationToken);
@@ -88,11 +74,7 @@ internal sealed class LocalLoadGenerator(
 
     public Task<ClientReport> ReportAsync() => Task.FromResult(_clients!.Report(aborted: false));
 
-    public Task DismissAsync()
-    {
-        _clients!.EnterStop();
-        return Task.CompletedTask;
-    }
+    public void Dismiss() => _clients!.EnterStop();
 
     public async ValueTask DisposeAsync()
     {
@@ -109,10 +91,9 @@ internal sealed class LocalLoadGenerator(
 
     private async Task<T> WorkAsync<T>(Func<CancellationToken, Task<T>> work, CancellationToken cancellationToken)
     {
-        T? result = default;
         try
         {
-            await (_work = DoAsync(async token => result = await work(token).ConfigureAwait(false), cancellationToken)).ConfigureAwait(false);
+            return await UntilDisposedAsync(work, cancellationToken).ConfigureAwait(false);
         }
         catch (BenchmarkException exception)
         {
@@ -120,13 +101,13 @@ internal sealed class LocalLoadGenerator(
             _broken.TrySetResult(exception);
             throw;
         }
-
-        return result!;
     }
 
-    private async Task DoAsync(Func<CancellationToken, Task> work, CancellationToken cancellationToken)
+    private async Task<T> UntilDisposedAsync<T>(Func<CancellationToken, Task<T>> work, CancellationToken cancellationToken)
     {
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _disposing.Token);
-        await work(over.Token).ConfigureAwait(false);
+        Task<T> result = work(over.Token);
+        _work = result;
+        return await result.ConfigureAwait(false);
     }
 }

@@ -34,8 +34,6 @@ internal sealed class LocalRelay(RunPlan plan) : IRelayHost
             _recorder.Remarks());
     }
 
-    public Task DismissAsync() => Task.CompletedTask;
-
     public async ValueTask DisposeAsync()
     {
         if (_relay is not null)

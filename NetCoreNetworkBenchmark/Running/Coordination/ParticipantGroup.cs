@@ -37,24 +37,16 @@ internal sealed class ParticipantGroup : IAsyncDisposable
     public async Task WaitForAsync(
         string what, Task awaited, TimeSpan deadline, CancellationToken cancellationToken, Func<IEnumerable<IParticipant>>? silent = null)
     {
-        Task first;
         _silent = silent;
+        Task ended = awaited.OrFaultAsync(All.Select(participant => participant.Broken));
         try
         {
-            first = await Task.WhenAny([awaited, .. All.Select(participant => participant.Broken)])
-                .WaitAsync(deadline, cancellationToken).ConfigureAwait(false);
+            await ended.WaitAsync(deadline, cancellationToken).ConfigureAwait(false);
         }
-        catch (TimeoutException exception)
+        catch (TimeoutException exception) when (!ended.IsFaulted)
         {
             throw Deadlines.Hung(what, deadline, exception, Silent);
         }
-
-        if (first != awaited && first is Task<Exception> broken)
-        {
-            throw await broken.ConfigureAwait(false);
-        }
-
-        await awaited.ConfigureAwait(false);
     }
 
     /// <param name="answers">The answers, in the order of the participants.</param>
@@ -117,11 +109,11 @@ internal sealed class ParticipantGroup : IAsyncDisposable
         return times.Aggregate(TimeSpan.Zero, (sum, time) => sum + time);
     }
 
-    public async Task DismissAsync()
+    public void Dismiss()
     {
         foreach (IParticipant participant in All)
         {
-            await participant.DismissAsync().ConfigureAwait(false);
+            participant.Dismiss();
         }
     }
 

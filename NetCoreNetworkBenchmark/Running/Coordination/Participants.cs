@@ -25,7 +25,10 @@ internal interface IParticipant : IAsyncDisposable
     Task<TimeSpan> ReadCompilationTimeAsync(CancellationToken cancellationToken) => Task.FromResult(TimeSpan.Zero);
 
     /// <summary>Notifies that the run is over and that connections end now.</summary>
-    Task DismissAsync();
+    void Dismiss()
+    {
+        // Most have no connection whose end would count as lost.
+    }
 }
 
 internal interface IServerHost : IParticipant
@@ -45,10 +48,19 @@ internal interface IServerHost : IParticipant
     Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken);
 
     /// <summary>
-    /// Figures begin with <see cref="RunPhase.Measure"/> and end with <see cref="RunPhase.Drain"/>; those of several slices add up;
-    /// <see cref="RunPhase.Connect"/> discards them. Pauses begin with <see cref="RunPhase.Paused"/> and end with <see cref="RunPhase.WarmUp"/>.
+    /// Figures begin with <see cref="RunPhase.Measure"/> and end with <see cref="RunPhase.Drain"/>, and those of several slices add up. Pauses begin with
+    /// <see cref="RunPhase.Paused"/> and end with <see cref="RunPhase.WarmUp"/>.
     /// </summary>
-    Task EnterAsync(RunPhase phase);
+    void Enter(RunPhase phase)
+    {
+        // A server that was started separately has no figures.
+    }
+
+    /// <summary>The slices so far were a part of the warm-up. Their figures are discarded.</summary>
+    void DiscardSlices()
+    {
+        // As above.
+    }
 
     /// <returns>The figures; null for a server that was started separately.</returns>
     Task<ServerReport?> StopAsync();
@@ -77,7 +89,7 @@ internal interface IRelayHost : IParticipant
 
     Task BeginAsync(CancellationToken cancellationToken);
 
-    /// <summary>Called with the same phases as <see cref="IServerHost.EnterAsync"/>.</summary>
+    /// <summary>Called with the same phases as <see cref="IServerHost.Enter"/>.</summary>
     void Enter(RunPhase phase)
     {
         // The counts of a relay alone are of the whole load.

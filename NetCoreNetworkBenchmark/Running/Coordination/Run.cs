@@ -143,7 +143,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         long begin = Stopwatch.GetTimestamp();
         if (workload.EndsWhenDone(plan))
         {
-            await RunSliceAsync(new WarmUpCommand(s_burst.TotalSeconds), s_burst, cancellationToken).ConfigureAwait(false);
+            await RunSliceAsync(new WarmUpCommand(), s_burst, cancellationToken).ConfigureAwait(false);
         }
         else
         {
@@ -202,7 +202,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         ServerReport? served = await StopAsync(participants.Server.StopAsync(), plan.Hosts.ServerHost).ConfigureAwait(false);
         if (_fault is null)
         {
-            await participants.DismissAsync().ConfigureAwait(false);
+            participants.Dismiss();
         }
 
         ServerSlices = served?.Slices ?? [];
@@ -249,7 +249,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         }
     }
 
-    async Task ICoordinator.EnterAsync(RunPhase phase)
+    void ICoordinator.Enter(RunPhase phase)
     {
         int entered;
         lock (_entering)
@@ -261,7 +261,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         if (entered == GeneratorsBefore(phase))
         {
             participants.Relay?.Enter(phase);
-            await participants.Server.EnterAsync(phase).ConfigureAwait(false);
+            participants.Server.Enter(phase);
         }
     }
 
@@ -271,7 +271,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     {
         RunPhase.Measure or RunPhase.Drain or RunPhase.Paused => participants.LoadGenerators.Count,
 
-        // Connect discards the slices so far, and WarmUp ends a pause.
+        // WarmUp ends a pause.
         _ => 1,
     };
 
@@ -279,7 +279,13 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
 
     private async Task<SliceReport> SliceAsync(TimeSpan settle, TimeSpan length, bool isWarmUp, CancellationToken cancellationToken)
     {
-        var command = new MeasureCommand(settle.TotalSeconds, length.TotalSeconds, StaysInFlight, DiscardsEarlier: _discardsEarlier && !isWarmUp);
+        bool discardsEarlier = _discardsEarlier && !isWarmUp;
+        if (discardsEarlier)
+        {
+            participants.Server.DiscardSlices();
+        }
+
+        var command = new MeasureCommand(settle.TotalSeconds, length.TotalSeconds, StaysInFlight, discardsEarlier);
         SliceReport report = await RunSliceAsync(command, settle + length, cancellationToken).ConfigureAwait(false);
         _discardsEarlier &= isWarmUp;
         return report;

@@ -5,18 +5,34 @@ using static System.FormattableString;
 namespace NetCoreNetworkBenchmark.Running.Hosts;
 
 /// <summary>Standard input, output and error of a process on a host are those of the local one. This program opens no connection of its own.</summary>
-internal abstract class HostLauncher
+internal sealed class HostLauncher(Launcher launcher)
 {
-    public abstract string Program { get; }
-
-    public static HostLauncher For(HostsPlan hosts) => hosts.Launcher switch
+    public string Program => launcher switch
     {
-        Launcher.Slurm => new SlurmLauncher(),
-        Launcher.Namespaces => new NamespaceLauncher(),
-        _ => new SshLauncher(),
+        Launcher.Slurm => "srun",
+        Launcher.Namespaces => HostNamespace.Program,
+        _ => "ssh",
     };
 
-    public abstract ProcessStartInfo Shell(string host, string command);
+    public static HostLauncher For(HostsPlan hosts) => new(hosts.Launcher);
+
+    public ProcessStartInfo Shell(string host, string command) => launcher switch
+    {
+        // Requires an allocation (salloc or sbatch). Each process is a step that shares the resources of the allocation with the others.
+        Launcher.Slurm => new(
+            Program, ["-Q", "-N1", "-n1", "-K1", "--overlap", "--cpu-bind=none", "--mem=0", "-w", host, "sh", "-c", command]),
+
+        // The shell becomes the command, so that the local process is that of the host.
+        Launcher.Namespaces => HostNamespace.Start(host, "sh", ["-c", command]),
+
+        // The user's configuration counts. A host with an unknown key is refused without a question. A connection silent for two seconds is ended.
+        _ => new(
+            Program,
+            [
+                "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=5", "-o", "ServerAliveInterval=1", "-o", "ServerAliveCountMax=2",
+                "-o", "ControlPath=none", "--", host, command,
+            ]),
+    };
 
     /// <param name="program">The path of the program on the host; null for the path that it has here.</param>
     /// <param name="cores">The cores of the process, as taskset takes them; null if it is not bound.</param>
@@ -47,53 +63,6 @@ internal abstract class HostLauncher
 
     // .../shared/Microsoft.NETCore.App/VERSION/
     private static string RuntimeRoot() => Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", ".."));
-}
-
-/// <summary>The user's configuration counts. A host with an unknown key is refused without a question. A connection silent for two seconds is ended.</summary>
-internal sealed class SshLauncher : HostLauncher
-{
-    public override string Program => "ssh";
-
-    public override ProcessStartInfo Shell(string host, string command) => new(
-        Program,
-        [
-            "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=5", "-o", "ServerAliveInterval=1", "-o", "ServerAliveCountMax=2", "-o", "ControlPath=none",
-            "--", host, command,
-        ]);
-}
-
-/// <summary>Requires an allocation (salloc or sbatch). Each process is a step that shares the resources of the allocation with the others.</summary>
-internal sealed class SlurmLauncher : HostLauncher
-{
-    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(10);
-
-    public override string Program => "srun";
-
-    public override ProcessStartInfo Shell(string host, string command) => new(
-        Program, ["-Q", "-N1", "-n1", "-K1", "--overlap", "--cpu-bind=none", "--mem=0", "-w", host, "sh", "-c", command]);
-
-    public static async Task<IReadOnlyList<string>> AllocatedHostsAsync(CancellationToken cancellationToken)
-    {
-        if (Environment.GetEnvironmentVariable("SLURM_JOB_NODELIST") is not { } nodes)
-        {
-            throw BenchmarkException.BadInput(
-                "There is no Slurm allocation around this process (SLURM_JOB_NODELIST is not set). Start it with salloc or sbatch, such as salloc -N3.");
-        }
-
-        CommandRun shown = await CommandRun.RunAsync(
-            new ProcessStartInfo("scontrol", ["show", "hostnames", nodes]), input: null, s_deadline, cancellationToken).ConfigureAwait(false);
-        return shown.ExitCode == 0
-            ? shown.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
-            : throw new BenchmarkException($"scontrol does not know the hosts of the allocation: {shown.Reason}.");
-    }
-}
-
-/// <summary>The shell becomes the command, so that the local process is that of the host.</summary>
-internal sealed class NamespaceLauncher : HostLauncher
-{
-    public override string Program => HostNamespace.Program;
-
-    public override ProcessStartInfo Shell(string host, string command) => HostNamespace.Start(host, "sh", ["-c", command]);
 }
 
 internal sealed class RemoteHost(HostsPlan hosts, string name)
@@ -133,6 +102,8 @@ internal sealed class RemoteHost(HostsPlan hosts, string name)
 
 internal static class HostChoice
 {
+    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(10);
+
     /// <summary>The server is on the first host of an allocation if none is chosen, and all stands for the rest of the hosts.</summary>
     public static async Task<HostsPlan> CompleteAsync(HostsPlan hosts, CancellationToken cancellationToken)
     {
@@ -145,7 +116,7 @@ internal static class HostChoice
                 : hosts;
         }
 
-        IReadOnlyList<string> allocated = await SlurmLauncher.AllocatedHostsAsync(cancellationToken).ConfigureAwait(false);
+        IReadOnlyList<string> allocated = await AllocatedHostsAsync(cancellationToken).ConfigureAwait(false);
         string server = hosts.ServerHost ?? allocated[0];
         string[] others = [.. allocated.Except([server])];
         HostsPlan complete = hosts with
@@ -159,5 +130,20 @@ internal static class HostChoice
                 ? throw BenchmarkException.BadInput(
                     $"This Slurm allocation has one host, {server}, and none is left for the clients. Allocate more, such as with salloc -N2.")
                 : complete;
+    }
+
+    private static async Task<IReadOnlyList<string>> AllocatedHostsAsync(CancellationToken cancellationToken)
+    {
+        if (Environment.GetEnvironmentVariable("SLURM_JOB_NODELIST") is not { } nodes)
+        {
+            throw BenchmarkException.BadInput(
+                "There is no Slurm allocation around this process (SLURM_JOB_NODELIST is not set). Start it with salloc or sbatch, such as salloc -N3.");
+        }
+
+        CommandRun shown = await CommandRun.RunAsync(
+            new ProcessStartInfo("scontrol", ["show", "hostnames", nodes]), input: null, s_deadline, cancellationToken).ConfigureAwait(false);
+        return shown.ExitCode == 0
+            ? shown.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
+            : throw new BenchmarkException($"scontrol does not know the hosts of the allocation: {shown.Reason}.");
     }
 }

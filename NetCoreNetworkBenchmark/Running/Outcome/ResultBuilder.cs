@@ -1,50 +1,22 @@
 using System.Reflection;
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Sides;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Outcome;
 
 internal static class ResultBuilder
 {
-    // A process of this program that is idle uses less than 1 % of a core for its heartbeats.
-    private const double MaxIdleCores = 0.02;
-
     public static string HarnessVersion { get; } = Assembly.GetExecutingAssembly()
         .GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion;
 
     public static RunResult Build(RunMeasurements measurements)
     {
-        RunPlan plan = measurements.Plan;
-        HostsResult? hosts = HostFigures.From(measurements);
-        RunResult result = Assemble(measurements, hosts);
-        LoadOutcome outcome = OutcomeOf(result);
-        double? gap = CountGap.Find(measurements.Workload, result);
+        RunResult result = Assemble(measurements, HostFigures.From(measurements));
         return result with
         {
             // The validity is judged by the times of the server, but in a process with the clients its cost is that of both.
             Server = measurements.OneProcess && result.Server is { } server ? server with { Cost = null, Idle = null } : result.Server,
-            Verdict = new RunVerdict(
-            [
-                .. Sentence(measurements.Fault),
-                .. Validity.FindFaults(result),
-                .. Sentence(CountGap.FaultOfTotals(measurements.Workload, result, measurements.Server?.TotalReceived)),
-                .. StreamFacts.FindFaults(result),
-                .. hosts is null ? [] : HostFigures.FindFaults(hosts, measurements.Fault),
-                .. measurements.Workload.FindFaults(plan, outcome),
-            ],
-            [.. Validity.FindDisturbances(result), .. Sentence(CountGap.FaultOf(gap, result))],
-            [
-                .. Sentence(measurements.ServerRemark),
-                .. IdleRemark("server", result.Server?.Idle),
-                .. IdleRemark("clients", result.Clients.Idle),
-                .. Sentence(CountGap.RemarkOf(gap, result)),
-                .. Sentence(Validity.RemarkOnRelay(result.Relay?.Counts, plan.Impairment)),
-                .. hosts is null ? [] : HostFigures.FindRemarks(hosts, result.ClientLibrary is null || result.ClientLibrary == result.Library),
-                .. ClientLimit.FindRemarks(result),
-                .. UpdateRemark(plan),
-                .. measurements.Workload.FindRemarks(plan, outcome),
-            ]),
+            Verdict = Validity.Judge(measurements, result),
         };
     }
 
@@ -75,23 +47,10 @@ internal static class ResultBuilder
             Hosts = hosts,
             Fitness = (hosts?.Server?.Fitness ?? measurements.Fitness) with { StealShare = clients.Machine?.StealShare, OtherShare = OtherShare(measurements) },
             Verdict = new RunVerdict([], [], []),
-            Environment = (hosts?.Server?.Environment ?? EnvironmentOf(plan, clients)) with { OpenSslVersion = StreamFacts.OpenSslVersionOf(plan) },
+            Environment = (hosts?.Server?.Environment ?? EnvironmentOf(plan, clients)) with { OpenSslVersion = MachineInspector.OpenSslVersionFor(plan) },
             Command = PlanArguments.CommandOf(plan, measurements.Library, measurements.Workload),
         };
     }
-
-    private static LoadOutcome OutcomeOf(RunResult result) => new()
-    {
-        Server = result.ServerKind == ServerKind.Own
-            ? $"the server of {result.Library}"
-            : Invariant($"the server at {result.Address}, port {result.Port},"),
-        Aborted = result.Clients.Aborted,
-        Repetitions = result.Clients.Iterations.Count,
-        Answered = result.Messages.ClientReceived,
-        Lost = result.Lost,
-        Handshakes = result.Tls?.Clients ?? [],
-        TimesRecorded = result.Clients.Distributions.ToDictionary(distribution => distribution.Name, distribution => distribution.Latency.Count),
-    };
 
     // The processes that measure have the settings of the plan in addition to those of this process.
     private static EnvironmentInfo EnvironmentOf(RunPlan plan, ClientReport clients)
@@ -105,28 +64,6 @@ internal static class ResultBuilder
                 plan.Runtime.Environment.Concat(here.RuntimeSettings).DistinctBy(setting => setting.Key).ToDictionary(), StringComparer.Ordinal),
         };
     }
-
-    private static string[] Sentence(string? sentence) => sentence is null ? [] : [sentence];
-
-    // No update knows when a message was sent, so it waits for half the interval on average.
-    private static IEnumerable<string> UpdateRemark(RunPlan plan)
-    {
-        double wait = new[] { plan.ServerUpdateRate, plan.ClientUpdateRate }.Sum(rate => rate is { } updates ? 500.0 / updates : 0);
-        return wait == 0 ? [] :
-        [
-            Invariant($"On average, {wait:0.###} ms of a round trip are waits for updates: half an interval of each loop that has them. ") +
-                "What the mean is above this, the library and the machine add.",
-        ];
-    }
-
-    // A library with timers takes CPU time from the other cases of the set while its load is paused. The work of the JIT compiler is not the library's.
-    private static IEnumerable<string> IdleRemark(string side, ProcessCost? idle) =>
-        idle is not null && PerSecond(idle.CpuSeconds - (idle.CompilationSeconds ?? 0), idle.Seconds) > MaxIdleCores
-        ?
-        [
-            Invariant($"The {side} used more than {MaxIdleCores * 100:0} % of a core while the load was paused: the library is not idle between slices."),
-        ]
-        : [];
 
     // A run that was aborted at the start of its measurement has measured no time at all.
     private static double PerSecond(double amount, double seconds) => seconds > 0 ? amount / seconds : 0;

@@ -20,8 +20,42 @@ internal static class Validity
     /// <summary>Unsolicited datagrams per message of the server. Above it, the server's CPU time is not that of its clients.</summary>
     public const double MaxUnsolicited = 0.01;
 
+    // A process of this program that is idle uses less than 1 % of a core for its heartbeats.
+    private const double MaxIdleCores = 0.02;
+
     /// <summary>In nanoseconds: one tick. The shortest measured difference depends on the load, and would make correct short latencies faults.</summary>
     public static readonly long ClockResolution = Math.Max(1, RunRecorder.ToNanoseconds(1));
+
+    /// <summary>Every reason for which a run is invalid, and every remark, in the order of the report.</summary>
+    public static RunVerdict Judge(RunMeasurements measurements, RunResult result)
+    {
+        (RunPlan plan, IWorkload workload, HostsResult? hosts) = (result.Plan, measurements.Workload, result.Hosts);
+        LoadOutcome outcome = OutcomeOf(result);
+        double? gap = CountGap.Find(workload, result);
+        IEnumerable<string?> faults =
+        [
+            measurements.Fault,
+            .. FindFaults(result),
+            CountGap.FaultOfTotals(workload, result, measurements.Server?.TotalReceived),
+            .. FindTlsFaults(result),
+            .. hosts is null ? [] : HostFigures.FindFaults(hosts, measurements.Fault),
+            .. workload.FindFaults(plan, outcome),
+        ];
+        IEnumerable<string?> disturbances = [.. FindDisturbances(result), CountGap.FaultOf(gap, result)];
+        IEnumerable<string?> remarks =
+        [
+            measurements.ServerRemark,
+            IdleRemark("server", result.Server?.Idle),
+            IdleRemark("clients", result.Clients.Idle),
+            CountGap.RemarkOf(gap, result),
+            RemarkOnRelay(result.Relay?.Counts, plan.Impairment),
+            .. hosts is null ? [] : HostFigures.FindRemarks(hosts, result.ClientLibrary is null || result.ClientLibrary == result.Library),
+            .. ClientLimit.FindRemarks(result),
+            UpdateRemark(plan),
+            .. workload.FindRemarks(plan, outcome),
+        ];
+        return new RunVerdict([.. faults.OfType<string>()], [.. disturbances.OfType<string>()], [.. remarks.OfType<string>()]);
+    }
 
     public static IReadOnlyList<string> FindFaults(RunResult result)
     {
@@ -90,6 +124,58 @@ internal static class Validity
         ];
         return [.. stops.Concat(others).OfType<string>()];
     }
+
+    public static IEnumerable<string> FindTlsFaults(RunResult result)
+    {
+        RunPlan plan = result.Plan;
+        foreach (NegotiatedTls made in result.Tls?.Clients ?? [])
+        {
+            string count = made.Count.ToString("N0", CultureInfo.InvariantCulture);
+            if (plan.Tls.Version is { } version && made.Version != version)
+            {
+                yield return $"{count} handshakes used TLS {made.Version} instead of {version}.";
+            }
+
+            if (plan.Tls.Group is { } group && made.Resumed != true && !group.Equals(made.Group, StringComparison.OrdinalIgnoreCase))
+            {
+                yield return made.Group is { } other
+                    ? $"{count} handshakes used the group {other} instead of {group}."
+                    : $"The clients of {result.ClientLibrary} cannot choose or report the group of a handshake, and --group {group} requires it.";
+            }
+
+            if (plan.Tls.Key is { } asked && made.Key is { } key && key != $"{asked}")
+            {
+                yield return $"{count} handshakes used a certificate with the key {key} instead of {asked}.";
+            }
+        }
+    }
+
+    private static LoadOutcome OutcomeOf(RunResult result) => new()
+    {
+        Server = result.ServerKind == ServerKind.Own
+            ? $"the server of {result.Library}"
+            : Invariant($"the server at {result.Address}, port {result.Port},"),
+        Aborted = result.Clients.Aborted,
+        Repetitions = result.Clients.Iterations.Count,
+        Answered = result.Messages.ClientReceived,
+        Lost = result.Lost,
+        Handshakes = result.Tls?.Clients ?? [],
+        TimesRecorded = result.Clients.Distributions.ToDictionary(distribution => distribution.Name, distribution => distribution.Latency.Count),
+    };
+
+    // No update knows when a message was sent, so it waits for half the interval on average.
+    private static string? UpdateRemark(RunPlan plan)
+    {
+        double wait = new[] { plan.ServerUpdateRate, plan.ClientUpdateRate }.Sum(rate => rate is { } updates ? 500.0 / updates : 0);
+        const string Rest = "What the mean is above this, the library and the machine add.";
+        return If(
+            wait > 0, $"On average, {wait:0.###} ms of a round trip are waits for updates: half an interval of each loop that has them. {Rest}");
+    }
+
+    // A library with timers takes CPU time from the other cases of the set while its load is paused. The work of the JIT compiler is not the library's.
+    private static string? IdleRemark(string side, ProcessCost? idle) => If(
+        idle is { Seconds: > 0 } && (idle.CpuSeconds - (idle.CompilationSeconds ?? 0)) / idle.Seconds > MaxIdleCores,
+        $"The {side} used more than {MaxIdleCores * 100:0} % of a core while the load was paused: the library is not idle between slices.");
 
     private static string? If(bool condition, FormattableString sentence) => condition ? sentence.ToString(CultureInfo.InvariantCulture) : null;
 

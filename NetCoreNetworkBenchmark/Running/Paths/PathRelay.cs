@@ -34,8 +34,6 @@ internal sealed class PathRelay(NamespacePath path, int clients, bool waitsForQu
         return new RelayReport(await path.Relay.CountAsync().ConfigureAwait(false) with { Clients = clients }, []) { Neighbour = neighbour };
     }
 
-    public Task DismissAsync() => Task.CompletedTask;
-
     public async ValueTask DisposeAsync()
     {
         if (_neighbour is not null)

@@ -23,11 +23,7 @@ internal sealed class RemoteServer(RunPlan plan, IReadOnlyList<IPEndPoint> addre
     public Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken) =>
         throw new NotSupportedException("A server that was started separately does not report its memory use.");
 
-    public Task EnterAsync(RunPhase phase) => Task.CompletedTask;
-
     public Task<ServerReport?> StopAsync() => Task.FromResult<ServerReport?>(null);
-
-    public Task DismissAsync() => Task.CompletedTask;
 
     // Not before the clients connect: a server may be one for a single connection.
     public async Task<BenchmarkException> ExplainAsync(BenchmarkException connecting)
@@ -71,27 +67,19 @@ internal static class ServerSearch
             }
         }
 
-        await WhenOneIsTrueAsync(attempts).ConfigureAwait(false);
+        await foreach (Task<bool> attempt in Task.WhenEach(attempts).ConfigureAwait(false))
+        {
+            if (await attempt.ConfigureAwait(false))
+            {
+                break;
+            }
+        }
+
         await over.CancelAsync().ConfigureAwait(false);
         bool[] answers = await Task.WhenAll(attempts).ConfigureAwait(false);
         cancellationToken.ThrowIfCancellationRequested();
         int first = Array.IndexOf(answers, true);
         return first < 0 ? null : candidates[first];
-    }
-
-    private static async Task WhenOneIsTrueAsync(List<Task<bool>> attempts)
-    {
-        var left = new List<Task<bool>>(attempts);
-        while (left.Count > 0)
-        {
-            Task<bool> ended = await Task.WhenAny(left).ConfigureAwait(false);
-            if (await ended.ConfigureAwait(false))
-            {
-                return;
-            }
-
-            left.Remove(ended);
-        }
     }
 
     private static async Task<bool> ConnectsAsync(IPEndPoint candidate, CancellationToken cancellationToken)

@@ -55,7 +55,7 @@ internal sealed class StandaloneServer(RunPlan plan, INetworkBenchmark library, 
         StartedAt = startedAt,
         DurationSeconds = duration?.TotalSeconds,
         Server = report,
-        Environment = MachineInspector.Inspect() with { OpenSslVersion = StreamFacts.OpenSslVersionOf(plan) },
+        Environment = MachineInspector.Inspect() with { OpenSslVersion = MachineInspector.OpenSslVersionFor(plan) },
         Fitness = fitness,
         Command = PlanArguments.CommandOf(plan, library.Info, workload, "--role", "Server"),
     };

@@ -61,7 +61,7 @@ internal sealed class ClientFigures : IDisposable
         _meter.CountSeparately(clients.Threads);
     }
 
-    public void AddWarmUp(TimeSpan length, bool isSteady = false) => (_warmUp, _warmUpWasSteady) = (_warmUp + length, isSteady);
+    public void AddWarmUp(TimeSpan length, bool isSteady) => (_warmUp, _warmUpWasSteady) = (_warmUp + length, isSteady);
 
     /// <param name="discardsEarlier">Whether the JIT compiler was still recompiling hot code in the pauses so far, which then do not count.</param>
     public void BeginPause(bool discardsEarlier = false)
@@ -78,7 +78,7 @@ internal sealed class ClientFigures : IDisposable
         Recorder.Restart();
         _latenciesOfSlice?.Restart();
         _countedSlices = default;
-        _discarded = Count(RunPhase.Hold, RunPhase.Drain);
+        _discarded = Count(RunPhase.CoolDown, RunPhase.Drain);
         _warmUp = _ran;
         _startedAt = default;
         _iterations.Clear();
@@ -162,7 +162,7 @@ internal sealed class ClientFigures : IDisposable
         // Computing them may add remarks.
         IReadOnlyList<WorkloadFigure> figures = load.ComputeFigures();
         MessageCounters measured = Count(RunPhase.Measure);
-        MessageCounters afterStart = Count(RunPhase.Measure, RunPhase.Hold, RunPhase.Drain);
+        MessageCounters afterStart = Count(RunPhase.Measure, RunPhase.CoolDown, RunPhase.Drain);
         afterStart.Subtract(_discarded);
         return new ClientReport
         {

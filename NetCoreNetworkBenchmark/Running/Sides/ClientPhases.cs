@@ -16,6 +16,7 @@ internal sealed class ClientPhases(
     private static readonly TimeSpan s_maxSettling = TimeSpan.FromSeconds(2);
 
     private readonly RunRecorder _recorder = figures.Recorder;
+    private readonly Task<Exception> _fault = figures.Recorder.Fault.NamedAsync("The run");
     private readonly bool _isOneWay = workload.LatencyKind == LatencyKind.OneWay;
     private readonly LiveReader? _live = coordinator.HasLiveFigures
         ? new LiveReader(figures.Recorder, meter, workload.LatencyKind == LatencyKind.OneWay)
@@ -50,15 +51,6 @@ internal sealed class ClientPhases(
         figures.AddWarmUp(Stopwatch.GetElapsedTime(start), rule.IsSteady);
     }
 
-    public async Task BurstAsync(TimeSpan length, CancellationToken cancellationToken)
-    {
-        _recorder.Enter(RunPhase.WarmUp);
-        long start = Stopwatch.GetTimestamp();
-        await StartLoadAsync().ConfigureAwait(false);
-        await WaitAsync(length, cancellationToken).ConfigureAwait(false);
-        figures.AddWarmUp(Stopwatch.GetElapsedTime(start));
-    }
-
     /// <summary>
     /// Until the load has settled and is full: as many answers as messages can be in flight, or one for each client in an open loop, for clients that listen,
     /// and for a load that stays in flight, as clients receive nothing while they send their first messages.
@@ -83,11 +75,10 @@ internal sealed class ClientPhases(
 
         figures.BeginMeasurement();
         long start = Stopwatch.GetTimestamp();
-        Task notified = coordinator.EnterAsync(RunPhase.Measure);
+        coordinator.Enter(RunPhase.Measure);
         figures.BeginTimeline();
         var watch = new RateWatch(_recorder, RunPhase.Measure);
         _live?.Begin(RunPhase.Measure);
-        await notified.ConfigureAwait(false);
         if (EndsWhenDone)
         {
             // Not before the server counts.
@@ -100,45 +91,17 @@ internal sealed class ClientPhases(
         {
             await MeasureUntilAsync(start, duration * part / parts, duration, watch, cancellationToken).ConfigureAwait(false);
             isLast = part == parts || cancellationToken.IsCancellationRequested;
-            figures.EndPart(!isLast ? RunPhase.Measure : EndsWhenDone ? RunPhase.Drain : RunPhase.Hold);
+            figures.EndPart(!isLast ? RunPhase.Measure : EndsWhenDone ? RunPhase.Drain : RunPhase.CoolDown);
         }
 
-        notified = coordinator.EnterAsync(RunPhase.Drain);
+        coordinator.Enter(RunPhase.Drain);
         figures.EndMeasurement();
-        await notified.ConfigureAwait(false);
     }
 
     /// <summary>Keeps the load up until the server has ended its count, so that the server's interval has no time without load.</summary>
-    public Task HoldAsync(CancellationToken cancellationToken) => EndsWhenDone ? Task.CompletedTask : StepAsync(cancellationToken);
+    public Task CoolDownAsync(CancellationToken cancellationToken) => EndsWhenDone ? Task.CompletedTask : StepAsync(cancellationToken);
 
-    public Task DrainAsync(CancellationToken cancellationToken) => DrainAsync(onEntered: null, cancellationToken);
-
-    /// <returns>The time until nothing was in flight.</returns>
-    public async Task<TimeSpan> PauseAsync(CancellationToken cancellationToken)
-    {
-        long begin = Stopwatch.GetTimestamp();
-
-        // The schedule ends where its thread's phase begins. Before the drain, the messages due since then would never be sent, and the drain would await them.
-        await DrainAsync(clients.Pause, cancellationToken).ConfigureAwait(false);
-        _recorder.Enter(RunPhase.Paused);
-        return Stopwatch.GetElapsedTime(begin);
-    }
-
-    public async Task WaitAsync(TimeSpan length, CancellationToken cancellationToken)
-    {
-        using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-
-        // Task.Delay cuts off parts of a millisecond: waits for the last one would return at once, and the loop around them would take a core.
-        Task delay = Task.Delay(TimeSpan.FromMilliseconds(Math.Ceiling(length.TotalMilliseconds)), over.Token);
-        if (await Task.WhenAny(delay, _recorder.Fault).ConfigureAwait(false) == _recorder.Fault)
-        {
-            await over.CancelAsync().ConfigureAwait(false);
-            Exception reason = await _recorder.Fault.ConfigureAwait(false);
-            throw new BenchmarkException($"The run failed: {reason.Message}", reason);
-        }
-    }
-
-    private async Task DrainAsync(Action? onEntered, CancellationToken cancellationToken)
+    public async Task DrainAsync(CancellationToken cancellationToken, Action? onEntered = null)
     {
         _recorder.Enter(RunPhase.Drain);
         onEntered?.Invoke();
@@ -153,6 +116,27 @@ internal sealed class ClientPhases(
         }
 
         figures.EndDrain();
+    }
+
+    /// <returns>The time until nothing was in flight.</returns>
+    public async Task<TimeSpan> PauseAsync(CancellationToken cancellationToken)
+    {
+        long begin = Stopwatch.GetTimestamp();
+
+        // The schedule ends where its thread's phase begins. Before the drain, the messages due since then would never be sent, and the drain would await them.
+        await DrainAsync(cancellationToken, clients.Pause).ConfigureAwait(false);
+        _recorder.Enter(RunPhase.Paused);
+        return Stopwatch.GetElapsedTime(begin);
+    }
+
+    public async Task WaitAsync(TimeSpan length, CancellationToken cancellationToken)
+    {
+        // Task.Delay cuts off parts of a millisecond: waits for the last one would return at once, and the loop around them would take a core.
+        Task delay = Task.Delay(TimeSpan.FromMilliseconds(Math.Ceiling(length.TotalMilliseconds)), cancellationToken);
+        if (await Task.WhenAny(delay, _fault).ConfigureAwait(false) == _fault)
+        {
+            throw await _fault.ConfigureAwait(false);
+        }
     }
 
     // The first messages may take seconds, in which the caller must read what the coordinator sends. The thread pool may be busy with the library.

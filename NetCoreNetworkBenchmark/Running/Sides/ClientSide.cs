@@ -14,20 +14,11 @@ namespace NetCoreNetworkBenchmark.Running.Sides;
 /// * It is measured as a slice is, and the first slice discards its figures.
 /// </code>
 /// </remarks>
-internal sealed class ClientSide : IAsyncDisposable
+internal sealed class ClientSide(
+    RunPlan plan, string library, ICoordinator coordinator, ClientFigures figures, IClientLoad load, IClientGroup clients, ClientPhases phases)
+    : IAsyncDisposable
 {
-    private readonly RunPlan _plan;
-    private readonly string _library;
-    private readonly ICoordinator _coordinator;
-    private readonly ClientFigures _figures;
-    private readonly IClientLoad _load;
-    private readonly IClientGroup _clients;
-    private readonly ClientPhases _phases;
     private bool _stayedInFlight;
-
-    private ClientSide(
-        RunPlan plan, string library, ICoordinator coordinator, ClientFigures figures, IClientLoad load, IClientGroup clients, ClientPhases phases) =>
-        (_plan, _library, _coordinator, _figures, _load, _clients, _phases) = (plan, library, coordinator, figures, load, clients, phases);
 
     /// <summary>The clients have sent nothing when the task ends.</summary>
     /// <param name="endsWithServer">Whether the load ends when all clients have lost the server. Otherwise, the server's process is watched.</param>
@@ -55,7 +46,7 @@ internal sealed class ClientSide : IAsyncDisposable
                     Group = plan.MulticastGroup,
                     Schedule = workload.InputSchedule(plan),
                     Listens = workload.LatencyKind == LatencyKind.OneWay,
-                    Plan = workload.PlanForAdapters(plan.ForClients()),
+                    Plan = plan.ForClients().ForAdapters(workload.LatencyKind == LatencyKind.OneWay),
                     Credentials = server.ForClients,
                     Handler = (load as IClientHandler)!,
                     Connections = load as IConnectionHandler,
@@ -84,51 +75,50 @@ internal sealed class ClientSide : IAsyncDisposable
     public async Task<ClientReport> LoadAsync(CancellationToken cancellationToken)
     {
         // Also compiles the code of the path from here to the server, which otherwise begins to measure 70 ms later than the clients.
-        await _coordinator.EnterAsync(RunPhase.WarmUp).ConfigureAwait(false);
-        if (!_phases.EndsWhenDone)
+        coordinator.Enter(RunPhase.WarmUp);
+        if (!phases.EndsWhenDone)
         {
-            await _phases.WarmUpAsync(_plan.WarmUp, cancellationToken).ConfigureAwait(false);
+            await phases.WarmUpAsync(plan.WarmUp, cancellationToken).ConfigureAwait(false);
         }
 
-        _figures.Prepare(_plan.Duration);
+        figures.Prepare(plan.Duration);
         CollectGarbage();
-        await _phases.MeasureAsync(_plan.Duration, _plan.Iterations, cancellationToken).ConfigureAwait(false);
-        await _phases.HoldAsync(cancellationToken).ConfigureAwait(false);
-        await _phases.DrainAsync(cancellationToken).ConfigureAwait(false);
+        await phases.MeasureAsync(plan.Duration, plan.Iterations, cancellationToken).ConfigureAwait(false);
+        await phases.CoolDownAsync(cancellationToken).ConfigureAwait(false);
+        await phases.DrainAsync(cancellationToken).ConfigureAwait(false);
         return Report(cancellationToken.IsCancellationRequested);
     }
 
     public Task<SliceReport> SliceAsync(SliceCommand command, CancellationToken cancellationToken) => command switch
     {
-        WarmUpCommand warmUp => WarmUpAsync(TimeSpan.FromSeconds(warmUp.Seconds), cancellationToken),
+        WarmUpCommand => WarmUpAsync(cancellationToken),
         MeasureCommand measure => MeasureAsync(measure, cancellationToken),
         _ => EndAsync(cancellationToken),
     };
 
-    public ClientReport Report(bool aborted) => _figures.Report(_load, aborted);
+    public ClientReport Report(bool aborted) => figures.Report(load, aborted);
 
-    public void EnterStop() => _figures.Recorder.Enter(RunPhase.Stop);
+    public void EnterStop() => figures.Recorder.Enter(RunPhase.Stop);
 
     /// <exception cref="BenchmarkException">The library did not stop the clients before its deadline.</exception>
     public async ValueTask DisposeAsync()
     {
         EnterStop();
-        await _clients.StopAsync($"{_library} did not stop its clients", _plan).ConfigureAwait(false);
-        _figures.Dispose();
+        await clients.StopAsync($"{library} did not stop its clients", plan).ConfigureAwait(false);
+        figures.Dispose();
     }
 
     // Garbage of the start must not be collected during the measurement, because it would count as the library's.
     private static void CollectGarbage() => GC.Collect();
 
-    private async Task<SliceReport> WarmUpAsync(TimeSpan length, CancellationToken cancellationToken)
+    private async Task<SliceReport> WarmUpAsync(CancellationToken cancellationToken)
     {
-        await _coordinator.EnterAsync(RunPhase.WarmUp).ConfigureAwait(false);
-        await (_phases.EndsWhenDone ? _phases.WarmUpAsync(_plan.Duration, cancellationToken) : _phases.BurstAsync(length, cancellationToken))
-            .ConfigureAwait(false);
-        TimeSpan drained = await _phases.PauseAsync(cancellationToken).ConfigureAwait(false);
-        await _coordinator.EnterAsync(RunPhase.Paused).ConfigureAwait(false);
+        coordinator.Enter(RunPhase.WarmUp);
+        await phases.WarmUpAsync(plan.Duration, cancellationToken).ConfigureAwait(false);
+        TimeSpan drained = await phases.PauseAsync(cancellationToken).ConfigureAwait(false);
+        coordinator.Enter(RunPhase.Paused);
         CollectGarbage();
-        _figures.BeginPause(discardsEarlier: true);
+        figures.BeginPause(discardsEarlier: true);
         return new SliceReport(0, 0, 0, drained.TotalSeconds, 0);
     }
 
@@ -136,64 +126,63 @@ internal sealed class ClientSide : IAsyncDisposable
     {
         if (command.DiscardsEarlier)
         {
-            _figures.Restart();
-            _load.OnDiscarded();
+            figures.Restart();
+            load.OnDiscarded();
             CollectGarbage();
-            await _coordinator.EnterAsync(RunPhase.Connect).ConfigureAwait(false);
         }
 
-        _figures.EndPause();
+        figures.EndPause();
         TimeSpan settled = await SettleAsync(command, cancellationToken).ConfigureAwait(false);
         TimeSpan compiled = JitInfo.GetCompilationTime();
-        TimeSpan length = _phases.EndsWhenDone ? _plan.Duration : TimeSpan.FromSeconds(command.Seconds);
-        _figures.Prepare(length);
-        await _phases.MeasureAsync(length, parts: 1, cancellationToken).ConfigureAwait(false);
+        TimeSpan length = phases.EndsWhenDone ? plan.Duration : TimeSpan.FromSeconds(command.Seconds);
+        figures.Prepare(length);
+        await phases.MeasureAsync(length, parts: 1, cancellationToken).ConfigureAwait(false);
         compiled = JitInfo.GetCompilationTime() - compiled;
         TimeSpan drained = TimeSpan.Zero;
         _stayedInFlight = command.StaysInFlight;
         if (_stayedInFlight)
         {
-            _figures.Recorder.Suspend();
+            figures.Recorder.Suspend();
         }
         else
         {
-            await _phases.HoldAsync(cancellationToken).ConfigureAwait(false);
-            drained = await _phases.PauseAsync(cancellationToken).ConfigureAwait(false);
-            await _coordinator.EnterAsync(RunPhase.Paused).ConfigureAwait(false);
-            _figures.BeginPause();
+            await phases.CoolDownAsync(cancellationToken).ConfigureAwait(false);
+            drained = await phases.PauseAsync(cancellationToken).ConfigureAwait(false);
+            coordinator.Enter(RunPhase.Paused);
+            figures.BeginPause();
         }
 
-        return _figures.EndSlice(settled, drained, compiled);
+        return figures.EndSlice(settled, drained, compiled);
     }
 
     private async Task<TimeSpan> SettleAsync(MeasureCommand command, CancellationToken cancellationToken)
     {
         long begin = Stopwatch.GetTimestamp();
         var settling = TimeSpan.FromSeconds(command.SettleSeconds);
-        _figures.Recorder.Resume();
+        figures.Recorder.Resume();
         if (_stayedInFlight)
         {
             // The load goes on, and is already full.
-            _figures.Recorder.Enter(RunPhase.WarmUp);
-            await _phases.WaitAsync(settling, cancellationToken).ConfigureAwait(false);
+            figures.Recorder.Enter(RunPhase.WarmUp);
+            await phases.WaitAsync(settling, cancellationToken).ConfigureAwait(false);
             return Stopwatch.GetElapsedTime(begin);
         }
 
-        await _coordinator.EnterAsync(RunPhase.WarmUp).ConfigureAwait(false);
-        if (_phases.EndsWhenDone)
+        coordinator.Enter(RunPhase.WarmUp);
+        if (phases.EndsWhenDone)
         {
             return TimeSpan.Zero;
         }
 
-        await _phases.SettleAsync(settling, command.StaysInFlight, cancellationToken).ConfigureAwait(false);
+        await phases.SettleAsync(settling, command.StaysInFlight, cancellationToken).ConfigureAwait(false);
         return Stopwatch.GetElapsedTime(begin);
     }
 
     // No pause follows whose cost is counted.
     private async Task<SliceReport> EndAsync(CancellationToken cancellationToken)
     {
-        _figures.Recorder.Resume();
-        TimeSpan drained = await _phases.PauseAsync(cancellationToken).ConfigureAwait(false);
+        figures.Recorder.Resume();
+        TimeSpan drained = await phases.PauseAsync(cancellationToken).ConfigureAwait(false);
         _stayedInFlight = false;
         return new SliceReport(0, 0, 0, drained.TotalSeconds, 0);
     }

@@ -71,3 +71,31 @@ internal static class Deadlines
             exception);
     }
 }
+
+/// <summary>For waits that a fault of another thread or process ends: a task of the reason, which otherwise never completes.</summary>
+internal static class Faults
+{
+    public static async Task<Exception> NamedAsync(this Task<Exception> fault, string what)
+    {
+        Exception reason = await fault.ConfigureAwait(false);
+        return new BenchmarkException($"{what} failed: {reason.Message}", reason);
+    }
+
+    /// <exception cref="Exception">A fault came first, and this is its reason.</exception>
+    public static async Task OrFaultAsync(this Task work, params IEnumerable<Task<Exception>> faults)
+    {
+        Task first = await Task.WhenAny([work, .. faults]).ConfigureAwait(false);
+        if (first != work)
+        {
+            throw await ((Task<Exception>)first).ConfigureAwait(false);
+        }
+
+        await work.ConfigureAwait(false);
+    }
+
+    public static async Task<T> OrFaultAsync<T>(this Task<T> work, Task<Exception> fault)
+    {
+        await ((Task)work).OrFaultAsync(fault).ConfigureAwait(false);
+        return await work.ConfigureAwait(false);
+    }
+}

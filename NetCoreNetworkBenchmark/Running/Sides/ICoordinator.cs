@@ -12,8 +12,7 @@ internal interface ICoordinator
 
     void Report(RunProgress progress);
 
-    /// <summary>The clients go on when the task ends.</summary>
-    Task EnterAsync(RunPhase phase);
+    void Enter(RunPhase phase);
 
     /// <summary>Ends when all load generators have done the step and the server has been notified of it. The load goes on meanwhile.</summary>
     Task StepAsync(CancellationToken cancellationToken);
@@ -28,13 +27,3 @@ internal sealed record RunProgress(
     RunPhase Phase, TimeSpan PhaseElapsed, TimeSpan? PhaseLength, double MessagesPerSecond, LiveFigures? Figures = null, string? Host = null);
 
 internal sealed record HostReport(string Name, HostFacts Facts, TimeSpan ClockStep);
-
-internal static class AdapterPlans
-{
-    // Adapters size their batches and buffers by the messages that can be in flight. With server push, the user gives no such number.
-    private const int MinListened = 64;
-
-    public static RunPlan PlanForAdapters(this IWorkload workload, RunPlan plan) => workload.LatencyKind == LatencyKind.OneWay
-        ? plan with { ParallelMessages = Math.Max(plan.ParallelMessages, MinListened) }
-        : plan;
-}

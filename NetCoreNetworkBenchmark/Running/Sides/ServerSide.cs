@@ -6,6 +6,34 @@ using NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
+/// <summary>At one moment, or the difference of two moments, or the sum of several differences.</summary>
+internal sealed record ServerSnapshot(ProcessSnapshot Reading, MessageCounters Counters)
+{
+    /// <summary>The messages of both directions, since a server may only receive or only send.</summary>
+    public long Messages => MessagesOf(Counters);
+
+    public static long MessagesOf(MessageCounters counters) => counters.ServerReceived + counters.ServerSent;
+
+    public ServerSnapshot Since(ServerSnapshot earlier)
+    {
+        MessageCounters since = Counters;
+        since.Subtract(earlier.Counters);
+        return new ServerSnapshot(Reading.Since(earlier.Reading), since);
+    }
+
+    public ServerSnapshot Plus(ServerSnapshot? other)
+    {
+        if (other is null)
+        {
+            return this;
+        }
+
+        MessageCounters sum = Counters;
+        sum.Add(other.Counters);
+        return new ServerSnapshot(Reading.Plus(other.Reading), sum);
+    }
+}
+
 /// <summary>Counts from its start to its end, regardless of the phase of the clients. A measurement is the difference of two snapshots.</summary>
 internal sealed class ServerSide : IAsyncDisposable
 {
@@ -21,8 +49,16 @@ internal sealed class ServerSide : IAsyncDisposable
     private readonly IBenchmarkServer _server;
     private readonly PeriodicTimer _threadTimer = new(s_threadInterval);
     private readonly Task _countingThreads;
+    private readonly TimelineSampler? _timeline;
+    private readonly List<ServerSlice> _slices = [];
+    private readonly ServerSnapshot _started;
+    private UseCounter _idle;
+    private ServerSnapshot? _measureStart;
+    private ServerSnapshot? _measured;
+    private ServerSnapshot? _drainStart;
 
     /// <param name="expectsDisconnects">Whether clients come and go as they like, so that the end of a connection is no error.</param>
+    /// <param name="hasTimeline">Whether the course of the measurement is reported. If the clients are in the same process, theirs is that of both.</param>
     public ServerSide(
         RunPlan plan,
         INetworkBenchmark library,
@@ -30,7 +66,8 @@ internal sealed class ServerSide : IAsyncDisposable
         IPEndPoint endPoint,
         ProcessMeter meter,
         TlsCredentials? credentials = null,
-        bool expectsDisconnects = false)
+        bool expectsDisconnects = false,
+        bool hasTimeline = false)
     {
         _plan = plan;
         _recorder = new RunRecorder { ExpectsDisconnects = expectsDisconnects || plan.ExpectsDisconnects };
@@ -48,7 +85,7 @@ internal sealed class ServerSide : IAsyncDisposable
                 Group = plan.MulticastGroup,
                 SendsToAll = workload.UsesCallToAll(plan),
                 MaxConnections = () => DescriptorLimit.ForConnections(plan.Clients),
-                Plan = workload.PlanForAdapters(plan),
+                Plan = plan.ForAdapters(_isOneWay),
                 Credentials = credentials,
                 Handler = _handler,
                 Recorder = _recorder,
@@ -59,6 +96,9 @@ internal sealed class ServerSide : IAsyncDisposable
             }
 
             _meter.Include(_server.Processes);
+            _idle = new UseCounter(_meter);
+            _started = Read();
+            _timeline = hasTimeline ? new TimelineSampler(_recorder, _meter, library.Info.CarriesMessages ? Served : null, hasLatency: false) : null;
             _countingThreads = CountThreadsAsync();
         }
         catch
@@ -84,19 +124,57 @@ internal sealed class ServerSide : IAsyncDisposable
         return new ServerSnapshot(_meter.Read(), counters);
     }
 
-    public UseCounter CreateUseCounter() => new(_meter);
+    /// <summary>Figures begin with the measurement and end with the drain; pauses begin with the pause and end with the warm-up.</summary>
+    public void Enter(RunPhase phase)
+    {
+        switch (phase)
+        {
+            case RunPhase.WarmUp:
+                _idle.End();
+                break;
+            case RunPhase.Measure:
+                _measureStart = Read();
+                _timeline?.Begin(TimelineSampler.IntervalOf(_plan.Duration));
+                break;
+            case RunPhase.Drain:
+                EndMeasurement();
+                _drainStart = Read();
+                break;
+            case RunPhase.Paused:
+                EndDrain();
 
-    public TimelineSampler CreateTimeline() => new(
-        _recorder,
-        _meter,
-        _library.Info.CarriesMessages ? Served : null,
-        hasLatency: false);
+                // Earlier pauses, in which the JIT was still recompiling hot code, do not count.
+                _idle = _slices.Count > 0 ? _idle : new UseCounter(_meter);
+                _idle.Begin();
+                break;
+            default:
+                break;
+        }
+    }
 
-    public ServerSlice SliceOf(ServerSnapshot measured) => new(
-        Stopwatch.GetElapsedTime(0, measured.Reading.Timestamp).TotalSeconds,
-        _library.Info.CarriesMessages ? Served(measured.Counters) : null,
-        measured.Reading.UserSeconds + measured.Reading.SystemSeconds,
-        measured.Reading.Compilation.TotalSeconds);
+    public void DiscardSlices()
+    {
+        _measured = null;
+        _slices.Clear();
+        _idle = new UseCounter(_meter);
+        _timeline?.Clear();
+    }
+
+    /// <summary>Of the slices, or of the whole time if there was no measurement.</summary>
+    public ServerReport Report()
+    {
+        _idle.End();
+        EndMeasurement();
+        EndDrain();
+        ServerReport report = Report(_measured ?? Read().Since(_started));
+        return report with
+        {
+            Cost = report.Cost! with { StoppedSeconds = _timeline?.Stopped.TotalSeconds },
+            Idle = _idle.CostOf(messages: 0),
+            Timeline = _timeline?.Report(),
+            Slices = _slices,
+        };
+    }
 
     public ServerReport Report(ServerSnapshot measured) => new()
     {
@@ -125,6 +203,7 @@ internal sealed class ServerSide : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         EnterStop();
+        _timeline?.Dispose();
         _threadTimer.Dispose();
         await _countingThreads.ConfigureAwait(false);
         try
@@ -140,6 +219,37 @@ internal sealed class ServerSide : IAsyncDisposable
         }
 
         _recorder.Dispose();
+    }
+
+    private void EndMeasurement()
+    {
+        _timeline?.End();
+        if (_measureStart is { } start)
+        {
+            ServerSnapshot slice = Read().Since(start);
+            _slices.Add(new ServerSlice(
+                Stopwatch.GetElapsedTime(0, slice.Reading.Timestamp).TotalSeconds,
+                _library.Info.CarriesMessages ? Served(slice.Counters) : null,
+                slice.Reading.UserSeconds + slice.Reading.SystemSeconds,
+                slice.Reading.Compilation.TotalSeconds));
+            _measured = slice.Plus(_measured);
+            _measureStart = null;
+        }
+    }
+
+    // A message of the server's schedule that is sent late in the drain was due in the measurement.
+    private void EndDrain()
+    {
+        if (_drainStart is { } drain && _measured is { } measured)
+        {
+            long late = Read().Since(drain).Counters.SentLate;
+            MessageCounters counters = measured.Counters;
+            counters.SentLate += late;
+            counters.ServerSent += late;
+            _measured = measured with { Counters = counters };
+        }
+
+        _drainStart = null;
     }
 
     // A library may name the addresses of all interfaces in several ways.

@@ -9,8 +9,8 @@ namespace NetCoreNetworkBenchmark.Running.Sides;
 [JsonDerivedType(typeof(EndCommand), "end")]
 internal abstract record SliceCommand;
 
-/// <summary>Runs the load without measuring it, and drains it.</summary>
-internal sealed record WarmUpCommand(double Seconds) : SliceCommand;
+/// <summary>Runs a load that ends by itself without measuring it, and drains it.</summary>
+internal sealed record WarmUpCommand : SliceCommand;
 
 /// <param name="StaysInFlight">Whether messages stay in flight, because the processes of both sides are suspended. Otherwise, the load is drained.</param>
 /// <param name="DiscardsEarlier">Whether the slices so far were a part of the warm-up, and their figures are discarded.</param>

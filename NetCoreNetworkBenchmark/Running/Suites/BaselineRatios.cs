@@ -18,10 +18,10 @@ internal static class BaselineRatios
         var contrasts = CaseContrasts.From(benchmark);
         int baseline = benchmark.Cases.Index().FirstOrDefault(entry => entry.Item.Library == benchmark.Baseline).Index;
         int[] ranked = [.. benchmark.Cases.Index().Where(entry => !entry.Item.IsBaseline).Select(entry => entry.Index)];
-        var rates = new RankRanges(contrasts.Rates, ranked, baseline, highestFirst: true);
-        var costs = new RankRanges(contrasts.ServerCpu, ranked, baseline, highestFirst: false);
-        RankRanges? medians = contrasts.P50 is { } p50 ? new RankRanges(p50, ranked, baseline, highestFirst: false) : null;
-        RankRanges? tails = contrasts.P99 is { } p99 ? new RankRanges(p99, ranked, baseline, highestFirst: false) : null;
+        var rates = RankRanges.From(contrasts.Rates, ranked, baseline, highestFirst: true);
+        var costs = RankRanges.From(contrasts.ServerCpu, ranked, baseline, highestFirst: false);
+        RankRanges? medians = contrasts.P50 is { } p50 ? RankRanges.From(p50, ranked, baseline, highestFirst: false) : null;
+        RankRanges? tails = contrasts.P99 is { } p99 ? RankRanges.From(p99, ranked, baseline, highestFirst: false) : null;
         RankedFigure rankedBy = RankedFigureOf(contrasts, ranked);
         RankRanges ranks = rankedBy == RankedFigure.ServerCpu ? costs : rates;
         return benchmark with

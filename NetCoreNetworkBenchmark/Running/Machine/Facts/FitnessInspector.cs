@@ -34,82 +34,41 @@ internal static class FitnessInspector
     private static IEnumerable<string> Warnings(RunPlan plan, BackgroundLoad? others, string? governor, int? machineCores)
     {
         int cores = Environment.ProcessorCount;
-        if (others?.Warning() is { } busy)
-        {
-            yield return busy;
-        }
+        IEnumerable<string?> warnings =
+        [
+            others?.Warning(),
+            If(Wine.IsHere, $"This is Wine and not Windows, so the figures do not describe a machine with Windows."),
+            If(
+                governor is not null and not "performance",
+                $"The CPU governor is '{governor}', so the frequency changes with the load. Use 'performance'."),
+            If(machineCores > cores, $"This process may use {cores} of the machine's {machineCores} cores."),
+            new ControlGroup().CpuQuota is not { } quota ? null
+                : Invariant($"The control group of this process, such as a container, has a CPU quota of {quota:0.##} cores. ") +
+                    "A run that needs more is throttled and invalid.",
+            If(cores < 2, $"Server and clients share the only core."),
+            !SocketBufferIsTooSmall(plan) ? null
+                : Invariant($"Sockets of this user hold at most {MachineInspector.SocketReceiveBufferLimit()} bytes (net.core.rmem_max)") +
+                    Invariant($", and this load may need {SocketBuffers.NeededByServer(plan)}, so messages may be lost."),
 
-        if (Wine.IsHere)
-        {
-            yield return "This is Wine and not Windows, so the figures do not describe a machine with Windows.";
-        }
-
-        if (governor is not null and not "performance")
-        {
-            yield return $"The CPU governor is '{governor}', so the frequency changes with the load. Use 'performance'.";
-        }
-
-        if (machineCores > cores)
-        {
-            yield return Invariant($"This process may use {cores} of the machine's {machineCores} cores.");
-        }
-
-        if (new ControlGroup().CpuQuota is { } quota)
-        {
-            yield return Invariant($"The control group of this process, such as a container, has a CPU quota of {quota:0.##} cores. ") +
-                "A run that needs more is throttled and invalid.";
-        }
-
-        if (cores < 2)
-        {
-            yield return "Server and clients share the only core.";
-        }
-
-        if (SocketBufferIsTooSmall(plan))
-        {
-            yield return Invariant($"Sockets of this user hold at most {MachineInspector.SocketReceiveBufferLimit()} bytes (net.core.rmem_max)") +
-                Invariant($", and this load may need {SocketBuffers.NeededByServer(plan)}, so messages may be lost.");
-        }
-
-        // The cores of a plan for several hosts are those of the hosts.
-        foreach (string warning in CoreTopology.Read().Warnings(plan.Hosts.IsNone ? plan.Pinning : new PinningPlan()))
-        {
-            yield return warning;
-        }
-
-        foreach (string warning in RuntimeWarnings().Concat((plan.Assemblies ?? []).SelectMany(DebugWarnings)))
-        {
-            yield return warning;
-        }
+            // The cores of a plan for several hosts are those of the hosts.
+            .. CoreTopology.Read().Warnings(plan.Hosts.IsNone ? plan.Pinning : new PinningPlan()),
+            If(
+                GCSettings.IsServerGC,
+                $"The server garbage collector is on, so collections use all cores. Use the workstation garbage collector (DOTNET_gcServer=0)."),
+            If(!MachineInspector.IsTiered, $"Tiered compilation is off, so code runs without profile-guided optimisation."),
+            If(Debugger.IsAttached, $"A debugger is attached, so the figures are not usable."),
+            If(MachineInspector.IsDebugBuild, $"The harness was compiled without optimisation, so the figures are not usable."),
+            .. (plan.Assemblies ?? []).SelectMany(DebugWarnings),
+        ];
+        return warnings.OfType<string>();
     }
+
+    private static string? If(bool condition, FormattableString sentence) => condition ? Invariant(sentence) : null;
 
     private static IEnumerable<string> DebugWarnings(AdapterAssembly assembly) =>
         from file in File.Exists(assembly.Path) ? LibraryOptions.FilesOf(assembly.Path) : []
         where DebugBuild.Is(file)
         select $"'{file}' was compiled without optimisation, so the figures are not usable. Build it with '-c Release'.";
-
-    private static IEnumerable<string> RuntimeWarnings()
-    {
-        if (GCSettings.IsServerGC)
-        {
-            yield return "The server garbage collector is on, so collections use all cores. Use the workstation garbage collector (DOTNET_gcServer=0).";
-        }
-
-        if (!MachineInspector.IsTiered)
-        {
-            yield return "Tiered compilation is off, so code runs without profile-guided optimisation.";
-        }
-
-        if (Debugger.IsAttached)
-        {
-            yield return "A debugger is attached, so the figures are not usable.";
-        }
-
-        if (MachineInspector.IsDebugBuild)
-        {
-            yield return "The harness was compiled without optimisation, so the figures are not usable.";
-        }
-    }
 
     private static double? LoadAverage() =>
         double.TryParse(SystemFiles.ReadLine("/proc/loadavg")?.Split(' ')[0], CultureInfo.InvariantCulture, out double load)

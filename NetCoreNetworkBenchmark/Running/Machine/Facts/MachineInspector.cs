@@ -1,9 +1,11 @@
 using System.Collections;
 using System.Reflection;
 using System.Runtime;
+using System.Security.Cryptography;
 using NetCoreNetworkBenchmark.Running.Machine.Limits;
 using NetCoreNetworkBenchmark.Running.Machine.Native;
 using NetCoreNetworkBenchmark.Running.Machine.Processes;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Machine.Facts;
 
@@ -54,6 +56,8 @@ internal static class MachineInspector
         Assembly.GetExecutingAssembly().GetCustomAttribute<DebuggableAttribute>()?.IsJITOptimizerDisabled ?? false;
 
     public static long? SocketReceiveBufferLimit() => SystemFiles.NumberOf(SystemFiles.ReadLine("/proc/sys/net/core/rmem_max"));
+
+    public static string? OpenSslVersionFor(RunPlan plan) => plan.Protocol.HasTls() && plan.Protocol != Protocol.Quic ? OpenSslVersion() : null;
 
     // On unless the environment (its first prefix) or, below it, the program's configuration turns it off (clrconfignative.cpp, clrconfig.cpp).
     private static bool IsOn(string setting) =>
@@ -139,5 +143,20 @@ internal static class MachineInspector
             // The program does not exist, or hangs. Its output stays unknown.
             return null;
         }
+    }
+
+    // OPENSSL_VERSION_NUMBER: 0xMNN00PP0 from OpenSSL 3.0 on, 0xMNNFFPPS before, where PP is a letter.
+    private static string? OpenSslVersion()
+    {
+        if (!OperatingSystem.IsLinux() && !OperatingSystem.IsFreeBSD())
+        {
+            return null;
+        }
+
+        long number = SafeEvpPKeyHandle.OpenSslVersion;
+        (long major, long minor, long fix, long patch) = (number >> 28, (number >> 20) & 0xFF, (number >> 12) & 0xFF, (number >> 4) & 0xFF);
+        return major >= 3
+            ? Invariant($"{major}.{minor}.{patch}")
+            : Invariant($"{major}.{minor}.{fix}{(patch == 0 ? string.Empty : (char)('a' + patch - 1))}");
     }
 }

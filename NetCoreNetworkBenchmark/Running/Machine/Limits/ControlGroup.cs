@@ -17,9 +17,8 @@ internal sealed class ControlGroup(string root = "/")
         .Select(folder => NumberIn(folder, "memory.max") ?? NumberIn(folder, "memory.limit_in_bytes"))
         .Min();
 
-    public QuotaPeriods? ReadPeriods() => _withQuota.Length == 0
-        ? null
-        : new QuotaPeriods(SumOfStat("nr_periods"), SumOfStat("nr_throttled"));
+    /// <returns>The periods so far, and those in which the quota was used up, so that the group stood still until the next; null without a quota.</returns>
+    public (long All, long Throttled)? ReadPeriods() => _withQuota.Length == 0 ? null : (SumOfStat("nr_periods"), SumOfStat("nr_throttled"));
 
     public IReadOnlyList<ThreadLimit> ThreadLimits() =>
     [
@@ -94,12 +93,4 @@ internal sealed class ControlGroup(string root = "/")
     private static long? NumberIn(string folder, string file) => SystemFiles.NumberOf(SystemFiles.ReadLine(Path.Combine(folder, file)));
 
     private static string[] LinesOf(string root, string file) => SystemFiles.ReadLines(Path.Combine(root, file));
-}
-
-/// <summary>At one moment, or the difference of two moments.</summary>
-/// <param name="Throttled">The periods in which the quota was used up, so that the group stood still until the next.</param>
-internal sealed record QuotaPeriods(long Periods, long Throttled)
-{
-    public QuotaPeriods Add(QuotaPeriods? other, int sign) =>
-        new(Periods + (sign * (other?.Periods ?? 0)), Throttled + (sign * (other?.Throttled ?? 0)));
 }

@@ -53,6 +53,7 @@ internal sealed class ProcessMeter
         long now = Stopwatch.GetTimestamp();
         Environment.ProcessCpuUsage cpu = Environment.CpuUsage;
         SysResource.RUsage? usage = Usage();
+        (long All, long Throttled)? periods = _group.ReadPeriods();
         OtherProcess[] others = [.. Volatile.Read(ref _others).Select(OtherProcess.Read)];
         return new ProcessSnapshot(
             now,
@@ -65,7 +66,8 @@ internal sealed class ProcessMeter
             Monitor.LockContentionCount,
             usage?.ru_nvcsw + others.Sum(process => process.VoluntarySwitches),
             usage?.ru_nivcsw + others.Sum(process => process.InvoluntarySwitches),
-            _group.ReadPeriods(),
+            periods?.All,
+            periods?.Throttled,
             ClientThreadSeconds());
     }
 
@@ -95,8 +97,8 @@ internal sealed class ProcessMeter
         VoluntaryContextSwitches: used.VoluntarySwitches,
         InvoluntaryContextSwitches: used.InvoluntarySwitches,
         ClientThreadsCpuSeconds: used.ClientThreadSeconds,
-        QuotaPeriods: used.Quota?.Periods,
-        ThrottledPeriods: used.Quota?.Throttled);
+        QuotaPeriods: used.QuotaPeriods,
+        ThrottledPeriods: used.ThrottledPeriods);
 
     /// <summary>The peak of the resident memory begins anew (proc_pid_clear_refs(5)). It is unknown if the system does not allow that.</summary>
     public static ProcessMeter ForNextRun()
@@ -167,7 +169,8 @@ internal sealed record ProcessSnapshot(
     long LockContentions,
     long? VoluntarySwitches,
     long? InvoluntarySwitches,
-    QuotaPeriods? Quota,
+    long? QuotaPeriods,
+    long? ThrottledPeriods,
     double? ClientThreadSeconds)
 {
     public ProcessSnapshot Since(ProcessSnapshot earlier) => Add(earlier, -1);
@@ -185,7 +188,8 @@ internal sealed record ProcessSnapshot(
         LockContentions + (sign * other.LockContentions),
         VoluntarySwitches + (sign * other.VoluntarySwitches),
         InvoluntarySwitches + (sign * other.InvoluntarySwitches),
-        Quota?.Add(other.Quota, sign),
+        QuotaPeriods + (sign * other.QuotaPeriods),
+        ThrottledPeriods + (sign * other.ThrottledPeriods),
         ClientThreadSeconds + (sign * other.ClientThreadSeconds));
 }
 
