@@ -21,7 +21,7 @@ public sealed class OptionRulesTests
             Given = [option, other, .. required.OfType<string>()],
         };
         BadInput.Throws(
-            $"{option} cannot be combined with {other}: {reason}.", () => new OptionRules(s_options, Role.Both, workload: null, request).Check());
+            $"{option} cannot be combined with {other}: {reason}.", () => new OptionRules(s_options, workload: null, request).Check());
     }
 
     [Fact]

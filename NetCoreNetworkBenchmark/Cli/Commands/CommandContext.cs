@@ -68,41 +68,32 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     /// <summary>Only here is Spectre loaded for a result.</summary>
     public void Draw(Result result) => new TerminalRenderer(OutputConsole).Draw(DocumentBuilder.Create(result));
 
-    public int Report(Result result, CliRequest request, ResultFiles? files, bool isGood)
-    {
-        Print(result, request.Json);
-        PrintToErrorsIfOutputLost(result, files);
-        Write(result, files);
-        return ExitCodeOf(result, isGood);
-    }
-
     /// <summary>Keeps the journal until the result is on the disk, or if the command can be continued.</summary>
-    public int Report(Result result, CliRequest request, ResultFiles? files, bool isGood, Journal? journal, bool isAborted)
+    /// <returns>The exit code.</returns>
+    public int Report(Result result, CliRequest request, ResultFiles? files, bool isGood, Journal? journal = null, bool isAborted = false)
     {
         Print(result, request.Json);
         PrintToErrorsIfOutputLost(result, files);
 
         // Below a long result, in sight, and before the disk may refuse the file.
         ReportJournal(journal, request, isAborted);
-        Write(result, files);
-        if (!isAborted)
-        {
-            journal?.Remove();
-        }
-
-        return ExitCodeOf(result, isGood);
-    }
-
-    private void Write(Result result, ResultFiles? files)
-    {
         if (files is not null)
         {
             files.Write(result);
             Notify($"Written to {files.Folder}");
         }
+
+        if (!isAborted)
+        {
+            journal?.Remove();
+        }
+
+        return NotifyOfLimits(result, isGood);
     }
 
-    public int ExitCodeOf(Result result, bool isGood)
+    /// <summary>Names each limit that is broken.</summary>
+    /// <returns>The exit code.</returns>
+    public int NotifyOfLimits(Result result, bool isGood)
     {
         string[] broken = [.. result.AllLimits.Where(entry => !entry.Limit.Holds).Select(entry => entry.Limit.Sentence(entry.Case))];
         Notify("Limit", broken);
