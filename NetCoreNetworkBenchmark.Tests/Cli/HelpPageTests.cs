@@ -8,6 +8,18 @@ public sealed class HelpPageTests
     [InlineData("-h", "help"), InlineData("-?", "help"), InlineData("--help", "help"), InlineData("--help all", "help-all"), InlineData("-h tls", "help-tls")]
     public void Help_is_the_golden_file(string arguments, string file) => Golden.Verify(HelpOf(CommandLineTests.Parser, arguments), $"Cli/{file}.golden");
 
+    [Theory]
+    [InlineData("tls-check --help", "-c, --clients <VALUE>", "simultaneous clients [default: 10]")]
+    [InlineData("check -h", "-P, --protocol <VALUE>", "transport protocol [options: Udp, Tcp, Tls, Quic] [default: all of the library]")]
+    [InlineData("certificates -h", "--key <VALUE>", "kind of key [options: Rsa2048, Rsa4096, P256, P384] [default: Rsa4096]")]
+    [InlineData("report -h", "-f, --format <VALUE>", "format; a drawing on a terminal if none is given [options: json, markdown] [default: markdown]")]
+    [InlineData("compare -h", "--force", "replace an earlier result or file at --output")]
+    [InlineData("regress -h", "--slice <VALUE>", "shortest measurement in a slice in seconds, or as 150ms [default: 0.15]")]
+    public void Help_of_a_command_shows_its_options_with_their_values_and_defaults(string arguments, string option, string text) => Assert.Contains(
+        $"{option}: {text}",
+        HelpOf(CommandLineTests.Parser, arguments).Split('\n')
+            .Select(line => string.Join(": ", line.Split("  ", StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))));
+
     [Fact]
     public void Help_all_is_the_help_of_all_topics() => Assert.Equal(
         HelpOf(CommandLineTests.Parser, "--help all"),

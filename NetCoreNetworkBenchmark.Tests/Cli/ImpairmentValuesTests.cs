@@ -15,19 +15,19 @@ public sealed class ImpairmentValuesTests
         () => OptionValues.Duration("--delay", text)));
 
     [Theory, InlineData("0", 0), InlineData("0%", 0), InlineData("1%", 0.01), InlineData("0.5%", 0.005), InlineData("100%", 1)]
-    public void Share_reads_a_percentage(string text, double share) => Assert.Equal(share, PlanValues.Share("--loss", text), 12);
+    public void Fraction_reads_a_percentage(string text, double fraction) => Assert.Equal(fraction, PlanValues.Fraction("--loss", text), 12);
 
     [Fact]
     public void Percent_writes_each_share_as_Share_reads_it() => Assert.All(
         Enumerable.Range(1, 100).SelectMany(number => (string[])[$"{number}", $"0.{number:000}", $"0.000{number:000}"]),
         percent => Assert.Equal(percent.Contains('.', StringComparison.Ordinal) ? percent.TrimEnd('0') : percent,
-            PlanValues.Percent(PlanValues.Share("--loss", $"{percent}%"))));
+            PlanValues.Percent(PlanValues.Fraction("--loss", $"{percent}%"))));
 
     [Fact]
     public void Share_refuses_anything_else() => Assert.All(
         (string[])["", "00", "0.01", "%", "-1%", "100.1%", "NaN%"],
         text => BadInput.Throws($"--loss: \"{text}\" is not a percentage from 0% to 100%, such as 1% or 0.5%.",
-        () => PlanValues.Share("--loss", text)));
+        () => PlanValues.Fraction("--loss", text)));
 
     [Theory, InlineData("100ms/1s", 100, 1_000), InlineData("0.5s/1m", 500, 60_000)]
     public void Interruption_reads_length_and_period(string text, int length, int period) => Assert.Equal(

@@ -70,7 +70,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
             return await parsed.InvokeAsync(new InvocationConfiguration { Output = output, Error = errors }).ConfigureAwait(false);
         }
 
-        return await UntilSignalAsync(aborted => ExecuteAsync(commandLine, parsed, typed, aborted), commandLine.IsVerbose(parsed), ThreadLimit.Find())
+        return await UntilSignalAsync(aborted => ExecuteAsync(commandLine, parsed, typed, aborted), parsed.IsVerbose(), ThreadLimit.Find())
             .ConfigureAwait(false);
     }
 
@@ -215,29 +215,39 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
             PlanCheck.RequireThreads(ThreadLimit.Find());
         }
 
-        bool hasPath = request.Action == CliAction.Benchmark
-            ? !request.BenchmarkPart.HasSlices
-            : request.Action == CliAction.Run && request.Plans.Any(NamespacePath.IsRequired);
-        if (hasPath)
+        if (HasNetworkNamespaces(request))
         {
-            await UserNamespace.TryEnterAsync(typed, cancellationToken).ConfigureAwait(false);
+            // Usually the end of this process: the same command begins again in the namespace.
+            await UserNamespace.RestartProcessInsideAsync(typed, cancellationToken).ConfigureAwait(false);
         }
 
+        request = await WithHostsAsync(request, cancellationToken).ConfigureAwait(false);
+        return request.LiveFile is { } file
+            ? await ExecuteWithLiveFileAsync(request, file, cancellationToken).ConfigureAwait(false)
+            : await ExecuteAsync(request, _context, cancellationToken).ConfigureAwait(false);
+    }
+
+    private static bool HasNetworkNamespaces(CliRequest request) => request.Action == CliAction.Benchmark
+        ? !request.BenchmarkPart.HasSlices
+        : request.Action == CliAction.Run && request.Plans.Any(NamespacePath.IsRequired);
+
+    private async Task<CliRequest> WithHostsAsync(CliRequest request, CancellationToken cancellationToken)
+    {
         // Slurm may choose the hosts, and --deploy without any is refused.
-        if (request.Plan.Hosts is not { IsNone: true, Launcher: not Launcher.Slurm, Deploy: false })
+        if (request.Plan.Hosts is { IsNone: true, Launcher: not Launcher.Slurm, Deploy: false })
         {
-            HostsPlan hosts = await HostChoice.CompleteAsync(request.Plan.Hosts, cancellationToken).ConfigureAwait(false);
-            request = request.WithPlans(plan => plan with { Hosts = hosts });
-            PlanCheck.CheckPart(request);
-            HostsPlan prepared = await DeployCommand.PrepareAsync(request, _context, cancellationToken).ConfigureAwait(false);
-            request = request.WithPlans(plan => plan with { Hosts = prepared });
+            return request;
         }
 
-        if (request.LiveFile is not { } file)
-        {
-            return await ExecuteAsync(request, _context, cancellationToken).ConfigureAwait(false);
-        }
+        HostsPlan hosts = await HostChoice.CompleteAsync(request.Plan.Hosts, cancellationToken).ConfigureAwait(false);
+        request = request.WithPlans(plan => plan with { Hosts = hosts });
+        PlanCheck.CheckPart(request);
+        HostsPlan prepared = await DeployCommand.PrepareAsync(request, _context, cancellationToken).ConfigureAwait(false);
+        return request.WithPlans(plan => plan with { Hosts = prepared });
+    }
 
+    private async Task<int> ExecuteWithLiveFileAsync(CliRequest request, string file, CancellationToken cancellationToken)
+    {
         using FileStream stream = LiveLines.Create(file);
         using var live = new StandardStream(descriptor: -1, stream);
         using TextWriter writer = live.CreateWriter();

@@ -4,13 +4,11 @@ using System.CommandLine.Parsing;
 using NetCoreNetworkBenchmark.Cli.Checks;
 using NetCoreNetworkBenchmark.Cli.Commands;
 using NetCoreNetworkBenchmark.Cli.Requests;
-using NetCoreNetworkBenchmark.Running.Suites.Parts;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
 internal sealed class CommandLine
 {
-    private const int MaxLaunches = 1_000;
     private const string Quotes = "\"'\u201c\u201d\u201e";
     private const string QuotedList = "Values with spaces are one argument in quotes, such as --clients \"1, 100\".";
 
@@ -20,7 +18,6 @@ internal sealed class CommandLine
     private readonly Func<IEnumerable<string>> _settings;
     private readonly PlanOption[] _load;
     private readonly PlanOption[] _options;
-    private readonly Dictionary<string, Option> _parserOptions;
     private readonly RegressOptions _regress = new();
     private readonly RootCommand _root = new("Measures .NET network libraries: one of them under a load, or all of them with -b.");
 
@@ -46,17 +43,17 @@ internal sealed class CommandLine
         ];
         _options = [.. _load, .. RunOptions.All];
         ThrowIfTaken();
-        _parserOptions = _options.ToDictionary(option => option.Name, GivenOptions.Make);
-        _parserOptions[RunOptions.Verbose.Name].Recursive = true;
-        foreach (Option option in _parserOptions.Values)
+        foreach (PlanOption option in _options)
         {
-            _root.Add(option);
+            Option added = GivenOptions.Make(option);
+            added.Recursive = option == RunOptions.Verbose;
+            _root.Add(added);
         }
 
         foreach (Command command in (Command[])
         [
-            new CompareCommand(_options, formats), new ReportCommand(formats), new CertificatesCommand(), new CheckCommand(libraries), new TlsCheckCommand(),
-            new CompletionCommand(), _regress.Command,
+            new CompareCommand(_options, formats), new ReportCommand(formats), new CertificatesCommand(_options), new CheckCommand(_options, libraries),
+            new TlsCheckCommand(_options), new CompletionCommand(), _regress,
         ])
         {
             _root.Add(command);
@@ -75,7 +72,7 @@ internal sealed class CommandLine
     {
         var configuration = new ParserConfiguration { ResponseFileTokenReplacer = null };
         ParseResult parsed = _root.Parse(arguments, configuration);
-        return parsed.CommandResult.Command == _regress.Command && _regress.Complete(_load) ? _root.Parse(arguments, configuration) : parsed;
+        return parsed.CommandResult.Command == _regress && _regress.Complete(_load) ? _root.Parse(arguments, configuration) : parsed;
     }
 
     /// <summary>Null if the arguments do not request suggestions (<c>[suggest:POSITION]</c>).</summary>
@@ -95,53 +92,28 @@ internal sealed class CommandLine
     public CliRequest Read(ParseResult parsed)
     {
         ThrowIfWrong(parsed);
-        bool isRegress = parsed.CommandResult.Command == _regress.Command;
-        GivenOptions given = new(parsed, isRegress ? _regress.ByName : _parserOptions);
-        IReadOnlyList<string>? Arguments(PlanOption option) => given.Arguments(option.Name);
+        bool isRegress = parsed.CommandResult.Command == _regress;
+        IReadOnlyList<string>? Arguments(PlanOption option) => parsed.Arguments(option.Name);
         IReadOnlyList<RunPlan> plans = PlanOptions.ReadAll(_options, Arguments);
-        RunPlan plan = plans[0];
-        IWorkload? workload = _workloads.FirstOrDefault(candidate => candidate.Name == plan.Test);
-        IReadOnlyList<RuntimePlan> variants = RuntimeOptions.VariantsOf(given.Arguments(RuntimeOptions.Name) ?? []);
-        CliAction action = isRegress ? CliAction.Regress : ActionOf(given, workload is { FindsMostClients: true });
-        BenchmarkPart part = given.Argument(RunOptions.Benchmark) is { } name
-            ? PredefinedBenchmarks.Parse(RunOptions.Benchmark.Name, name)
-            : PredefinedBenchmarks.Whole;
-        var versions = VersionRequest.Read(given, plan, action, part, _libraries, _packages);
-        RunPlan WithVersions(RunPlan read) => versions is null ? read : read with { Library = versions.Library };
-        var request = new CliRequest
+        IWorkload? workload = _workloads.FirstOrDefault(candidate => candidate.Name == plans[0].Test);
+        var request = new CliRequest(parsed)
         {
-            Action = action,
-            Plan = WithVersions(plan),
-            Plans = [.. plans.Select(WithVersions)],
+            Action = isRegress ? CliAction.Regress : ActionOf(parsed, workload is { FindsMostClients: true }),
+            Plan = plans[0],
+            Plans = plans,
             Varied = PlanOptions.Varied(_options, Arguments),
-            Given = [.. _options.Where(given.Has).Select(option => option.Name)],
-            Settings = [.. (given.Arguments(LibraryOptions.SetName) ?? []).Select(RequestedSetting.Parse)],
-            RuntimeVariants = variants,
-            Versions = versions,
-            Regress = isRegress ? _regress.Read(parsed, given, _load) : null,
-            Sweep = given.Argument(RunOptions.Sweep) is { } variable ? RunOptions.ReadSweep(variable) : SweepVariable.Rate,
-            Launches = given.NumberOf(RunOptions.Launches, 1, MaxLaunches),
-            MaxClients = given.Arguments(LoadOptions.ClientsName) is not null ? plan.Clients : null,
-            Json = given.Has(RunOptions.Json),
-            Verbose = IsVerbose(parsed),
-            Live = given.Has(RunOptions.Live),
-            LiveFile = given.Argument(RunOptions.Live) is { } live ? RunOptions.ReadLive(live) : null,
-            Output = given.Argument(RunOptions.Output),
-            Force = given.Has(RunOptions.Force),
-            BenchmarkPart = part,
-            Continue = given.Has(RunOptions.Continue),
-            Baseline = given.Argument(RunOptions.Baseline) ?? RunOptions.Baseline.Default!,
-            BenchmarkArguments = [.. _load.Where(option => option.IsForBenchmark).SelectMany(option => ArgumentsOf(option, plans, given))],
-            Precision = given.Argument(RunOptions.Precision) is { } precision ? RunOptions.ReadPrecision(precision) : null,
-            BenchmarkTime = given.SecondsOf(RunOptions.Time, RunOptions.MinTime),
-            BenchmarkDuration = given.SecondsOf(RunOptions.BenchmarkDuration, 0.1) ?? PredefinedBenchmarks.Duration,
+            Given = [.. _options.Where(option => parsed.Has(option)).Select(option => option.Name)],
+            Regress = isRegress ? _regress.Read(parsed, _load) : null,
+            BenchmarkArguments = [.. _load.Where(option => option.IsForBenchmark).SelectMany(option => ArgumentsOf(option, plans, parsed))],
         };
-        new OptionRules(_options, RunOptions.RoleOf(given), workload, request).Check();
+        if (VersionRequest.Read(request, _libraries, _packages) is { } versions)
+        {
+            request = request.WithPlans(plan => plan with { Library = versions.Library }) with { Versions = versions };
+        }
+
+        new OptionRules(_options, workload, request).Check();
         return request;
     }
-
-    /// <summary>Called before the other options are read.</summary>
-    public bool IsVerbose(ParseResult parsed) => new GivenOptions(parsed, _parserOptions).Has(RunOptions.Verbose);
 
     // The parser has its own options, and an option that is declared twice, or has no valid name, would end every command.
     private void ThrowIfTaken()
@@ -170,23 +142,23 @@ internal sealed class CommandLine
         : ([], false);
 
     // Settings are not in the plan before the libraries are known.
-    private static IEnumerable<string> ArgumentsOf(PlanOption option, IReadOnlyList<RunPlan> plans, GivenOptions given) =>
-        given.Arguments(option.Name) is not { } texts ? []
+    private static IEnumerable<string> ArgumentsOf(PlanOption option, IReadOnlyList<RunPlan> plans, ParseResult parsed) =>
+        parsed.Arguments(option.Name) is not { } texts ? []
         : option.Kind == OptionKind.Values ? texts.SelectMany(text => (string[])[option.Name, text])
         : option.TakesSeveral ? [option.Name, option.FormatValues(plans)]
         : option.ArgumentsOf(plans[0]);
 
-    private static CliAction ActionOf(GivenOptions given, bool findsMostClients) => RunOptions.RoleOf(given) switch
+    private static CliAction ActionOf(ParseResult parsed, bool findsMostClients) => RunOptions.RoleOf(parsed) switch
     {
-        _ when given.Has(RunOptions.List) => CliAction.List,
-        _ when given.Has(RunOptions.ListNetworks) => CliAction.ListNetworks,
-        _ when given.Has(RunOptions.Undeploy) => CliAction.Undeploy,
-        _ when given.Has(RunOptions.HostsCheck) => CliAction.HostsCheck,
-        _ when given.Has(RunOptions.Benchmark) => CliAction.Benchmark,
+        _ when parsed.Has(RunOptions.List) => CliAction.List,
+        _ when parsed.Has(RunOptions.ListNetworks) => CliAction.ListNetworks,
+        _ when parsed.Has(RunOptions.Undeploy) => CliAction.Undeploy,
+        _ when parsed.Has(RunOptions.HostsCheck) => CliAction.HostsCheck,
+        _ when parsed.Has(RunOptions.Benchmark) => CliAction.Benchmark,
         Role.Server => CliAction.Server,
         Role.Client => CliAction.Client,
         _ when findsMostClients => CliAction.CapacitySearch,
-        _ => given.Has(RunOptions.Sweep) ? CliAction.Sweep : CliAction.Run,
+        _ => parsed.Has(RunOptions.Sweep) ? CliAction.Sweep : CliAction.Run,
     };
 
     private void ThrowIfWrong(ParseResult parsed)

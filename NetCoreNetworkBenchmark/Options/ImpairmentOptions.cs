@@ -48,7 +48,7 @@ internal static class ImpairmentOptions
             "--rtt", $"round trip time that the delay adds, in place of {DelayName}, such as 60ms", plan => plan.Delay * 2,
             (plan, value) => plan with { Delay = value / 2 }) with { Details = "half of it in each direction", InPlaceOf = DelayName },
         Time(JitterName, "largest variation of the delay", plan => plan.Jitter, (plan, value) => plan with { Jitter = value }),
-        Share(LossName, "share of the packets to lose in each direction, such as 1%", plan => plan.Loss, (plan, value) => plan with { Loss = value }) with
+        Fraction(LossName, "share of the packets to lose in each direction, such as 1%", plan => plan.Loss, (plan, value) => plan with { Loss = value }) with
         {
             IsCommon = true,
         },
@@ -60,11 +60,13 @@ internal static class ImpairmentOptions
             Details = "by the model of Gilbert; without it losses are independent",
             Requirements = [new Requirement($"requires {LossName}", plan => plan.Impairment.Directions.Any(way => way.Loss > 0))],
         },
-        Share(DuplicateName, "share of the packets to duplicate in each direction", plan => plan.Duplicate, (plan, value) => plan with { Duplicate = value }),
-        Share(
+        Fraction(
+            DuplicateName, "share of the packets to duplicate in each direction", plan => plan.Duplicate,
+            (plan, value) => plan with { Duplicate = value }),
+        Fraction(
             ReorderName, "share of the packets to the server to swap with the next one", plan => plan.Reorder,
             (plan, value) => plan with { Reorder = value }),
-        Share(CorruptName, "share of the packets in which to change one byte", plan => plan.Corrupt, (plan, value) => plan with { Corrupt = value }),
+        Fraction(CorruptName, "share of the packets in which to change one byte", plan => plan.Corrupt, (plan, value) => plan with { Corrupt = value }),
         Interruption(
             "--stall", "stop all traffic for a time in every period, such as 100ms/1s", plan => plan.Stall,
             (plan, value) => plan with { Stall = value }, static _ => null),
@@ -135,9 +137,9 @@ internal static class ImpairmentOptions
             name, "TIME", help, (plan, text) => set(plan, OptionValues.Duration(name, text)),
             plan => get(plan) > TimeSpan.Zero ? Invariant($"{get(plan).TotalMilliseconds}ms") : null, zero: "0ms");
 
-    private static PlanOption Share(string name, string help, Func<ImpairmentPlan, double> get, Func<ImpairmentPlan, double, ImpairmentPlan> set) =>
+    private static PlanOption Fraction(string name, string help, Func<ImpairmentPlan, double> get, Func<ImpairmentPlan, double, ImpairmentPlan> set) =>
         Make(
-            name, "SHARE", help, (plan, text) => set(plan, PlanValues.Share(name, text)),
+            name, "SHARE", help, (plan, text) => set(plan, PlanValues.Fraction(name, text)),
             plan => get(plan) > 0 ? $"{PlanValues.Percent(get(plan))}%" : null, zero: "0%");
 
     private static PlanOption Interruption(

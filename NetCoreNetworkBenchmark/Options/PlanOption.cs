@@ -38,11 +38,15 @@ internal sealed record PlanOption(string Name, string Help)
     public string? Default { get => field ?? DefaultOf?.Invoke(); init; }
 
     // Most starts need no default, and to compute all of them would delay each start.
-    private Func<string?>? DefaultOf { get; init; }
+    public Func<string?>? DefaultOf { get; init; }
 
     public string Usage => Kind is OptionKind.Value or OptionKind.Values ? $"{Name} {ValueName}" : Name;
 
     public string Summary => $"{Help}{DefaultMark}";
+
+    public string SummaryWithChoices => $"{Help}{ChoicesMark}{DefaultMark}";
+
+    private string ChoicesMark => Choices.Count == 0 ? string.Empty : $" [options: {string.Join(", ", Choices)}]";
 
     private string DefaultMark => Default is null ? string.Empty : $" [default: {Default}]";
 
@@ -108,11 +112,10 @@ internal sealed record PlanOption(string Name, string Help)
 
     public string Describe(IEnumerable<string> remarks)
     {
-        string choices = Choices.Count == 0 ? string.Empty : $" [options: {string.Join(", ", Choices)}]";
         string requirement = IsOfComparison ? RequiredComparison : RequiresOption is null ? string.Empty : $"requires {RequiresOption}";
         string several = TakesSeveral ? "several values are compared" : string.Empty;
         IEnumerable<string> parts = [Help, several, requirement, Details, .. Requirements.Select(required => required.Text), .. remarks];
-        return $"{string.Join("; ", parts.Where(part => part.Length > 0))}{choices}{DefaultMark}";
+        return $"{string.Join("; ", parts.Where(part => part.Length > 0))}{ChoicesMark}{DefaultMark}";
     }
 
     public IEnumerable<string> ArgumentsOf(RunPlan plan) =>

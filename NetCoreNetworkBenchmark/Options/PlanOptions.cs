@@ -29,6 +29,8 @@ internal static class PlanOptions
         .. ImpairmentOptions.All,
     ];
 
+    public static PlanOption Named(this IEnumerable<PlanOption> options, string name) => options.Single(option => option.Name == name);
+
     public static IReadOnlyList<PlanOption> Varied(IReadOnlyList<PlanOption> options, Func<PlanOption, IReadOnlyList<string>?> textsOf) =>
         [.. options.Where(option => option.TakesSeveral && textsOf(option) is [var text, ..] && text.Contains(',', StringComparison.Ordinal))];
 

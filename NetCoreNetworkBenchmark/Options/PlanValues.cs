@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.Options;
 /// <summary>Converts the texts of the runner's own options, as <see cref="OptionValues"/> does for those of any option.</summary>
 internal static partial class PlanValues
 {
-    private static readonly (string Unit, double Share)[] s_shares = [("%", 0.01)];
+    private static readonly (string Unit, double Fraction)[] s_percent = [("%", 0.01)];
     private static readonly (string Unit, double Bytes)[] s_bytes = [("B", 1), (string.Empty, 1)];
     private static readonly (string Unit, double BitsPerSecond)[] s_rates = [("kbit", 1e3), ("mbit", 1e6), ("gbit", 1e9)];
 
@@ -45,9 +45,9 @@ internal static partial class PlanValues
     {
         return text.Split('=', 2) switch
         {
-            ["loss", var bound] => new RunLimit(LimitKind.Loss, (double)(decimal)Share(option, bound), null, text),
-            ["ticks.late", var bound] => new RunLimit(LimitKind.LateTicks, (double)(decimal)Share(option, bound), null, text),
-            ["server-cpu", var bound] when Quantity(bound, s_shares) is <= PlanLimits.MaxCores and var cores =>
+            ["loss", var bound] => new RunLimit(LimitKind.Loss, (double)(decimal)Fraction(option, bound), null, text),
+            ["ticks.late", var bound] => new RunLimit(LimitKind.LateTicks, (double)(decimal)Fraction(option, bound), null, text),
+            ["server-cpu", var bound] when Quantity(bound, s_percent) is <= PlanLimits.MaxCores and var cores =>
                 new RunLimit(LimitKind.ServerCores, (double)(decimal)cores, null, text),
             ["wire", var bound] when Quantity(bound, s_bytes) is > 0 and var bytes => new RunLimit(LimitKind.Wire, bytes, null, text),
             ["server-cpu", var bound] => new RunLimit(LimitKind.ServerCpu, Duration(option, bound).TotalMicroseconds, null, text),
@@ -125,12 +125,12 @@ internal static partial class PlanValues
         : throw Invalid(option, text, "a time from 200ms to 60m with its unit (ms, s or m), such as 5s");
 
     /// <summary>Returns a fraction from 0 to 1.</summary>
-    public static double Share(string option, string text) => (text == "0" ? 0 : Quantity(text, s_shares)) is >= 0 and <= 1 and var share
-        ? share
+    public static double Fraction(string option, string text) => (text == "0" ? 0 : Quantity(text, s_percent)) is >= 0 and <= 1 and var fraction
+        ? fraction
         : throw Invalid(option, text, "a percentage from 0% to 100%, such as 1% or 0.5%");
 
     /// <summary>The result of a binary multiplication would be 7.000000000000001 for 0.07.</summary>
-    public static string Percent(double share) => ((decimal)share * 100).ToString("0.##########################", CultureInfo.InvariantCulture);
+    public static string Percent(double fraction) => ((decimal)fraction * 100).ToString("0.##########################", CultureInfo.InvariantCulture);
 
     public static Interruption Interruption(string option, string text) =>
         text.Split('/') is [var length, var period] && Time(length) is { } l && Time(period) is { } p && l > TimeSpan.Zero && l < p

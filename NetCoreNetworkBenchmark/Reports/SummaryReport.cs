@@ -14,6 +14,7 @@ public sealed class SummaryReport : IJoiningReport
         new("clients", row => row.Median?.Plan?.Clients),
         new("messages", row => row.Median?.Plan?.ParallelMessages),
         new("rate", row => row.Median?.Plan?.Rate),
+        new("thinkMilliseconds", row => row.Median?.Plan?.Think.TotalMilliseconds),
         new("size", row => row.Median?.Plan?.MessageSize),
         new("place", row => PlacesOf(row.Case)?.First),
         new("lastPlace", row => PlacesOf(row.Case)?.Last),

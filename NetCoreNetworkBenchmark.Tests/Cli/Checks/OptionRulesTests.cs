@@ -20,7 +20,7 @@ public sealed class OptionRulesTests
             Plan = new RunPlan { Library = "Sockets" },
             Given = [option, other, .. required.OfType<string>()],
         };
-        BadInput.Throws($"{option} cannot be combined with {other}: {reason}.", () => new OptionRules(s_options, Role.Both, workload: null, request).Check());
+        BadInput.Throws($"{option} cannot be combined with {other}: {reason}.", () => new OptionRules(s_options, workload: null, request).Check());
     }
 
     [Fact]

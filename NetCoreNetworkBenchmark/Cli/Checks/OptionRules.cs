@@ -4,7 +4,7 @@ using NetCoreNetworkBenchmark.Running.Outcome;
 namespace NetCoreNetworkBenchmark.Cli.Checks;
 
 /// <summary>The rules between options, which need no more than the command line and the descriptors.</summary>
-internal sealed class OptionRules(IEnumerable<PlanOption> options, Role role, IWorkload? workload, CliRequest request)
+internal sealed class OptionRules(IEnumerable<PlanOption> options, IWorkload? workload, CliRequest request)
 {
     private const string OneValue = "several values require a run that starts both sides, such as -l ENet,LiteNetLib -c 100. Use one value here.";
     private const string OneRun = "is for one run of one load, or for --launches. Run each library or load alone.";
@@ -12,24 +12,24 @@ internal sealed class OptionRules(IEnumerable<PlanOption> options, Role role, IW
     private readonly PlanOption[] _given = [.. options.Where(option => request.IsGiven(option.Name))];
 
     /// <summary>The options that exclude each other. Those of a test are in its description.</summary>
-    public static IReadOnlyList<Exclusion> Exclusions { get; } =
+    public static IReadOnlyList<(string[] Options, string[] Others, string Reason)> Exclusions { get; } =
     [
-        new(["--rate", "--rate-per-client"], ["--messages"], "an open loop has no limit of messages in flight"),
-        new(["--think"], ["--rate"], "an open loop does not wait for answers"),
-        new(["--payload"], ["--size", "--messageload"], "size and content are those of the recorded messages"),
-        new(["--key"], ["--certificate"], "the certificate that you pass has its own key type"),
-        new(["--benchmark"], ["--sweep"], "its loads are predefined"),
-        new(["--sweep"], ["--launches"], "each step has fresh processes"),
-        new(["--precision", "--time"], ["--launches"], "it fixes the number of sets"),
-        new(["--live"], ["--benchmark", "--versions"], "its slices are shorter than a second"),
-        new(
+        (["--rate"], ["--messages"], "an open loop has no limit of messages in flight"),
+        (["--think"], ["--rate"], "an open loop does not wait for answers"),
+        (["--payload"], ["--size", "--messageload"], "size and content are those of the recorded messages"),
+        (["--key"], ["--certificate"], "the certificate that you pass has its own key type"),
+        (["--benchmark"], ["--sweep"], "its loads are predefined"),
+        (["--sweep"], ["--launches"], "each step has fresh processes"),
+        (["--precision", "--time"], ["--launches"], "it fixes the number of sets"),
+        (["--live"], ["--benchmark", "--versions"], "its slices are shorter than a second"),
+        (
             ["--list", "--list-networks", "--hosts-check", "--undeploy"],
             ["--benchmark", "--sweep", "--role", "--launches", "--output", "--force", "--json", "--continue"],
             "nothing is measured"),
-        new(["--list"], ["--hosts-check", "--undeploy"], "--list is for this machine"),
-        new(["--list-networks"], ["--list"], "each is a list"),
-        new(["--list-networks"], ["--hosts-check", "--undeploy"], "nothing is measured"),
-        new(["--hosts-check"], ["--undeploy"], "it needs the program there"),
+        (["--list"], ["--hosts-check", "--undeploy"], "--list is for this machine"),
+        (["--list-networks"], ["--list"], "each is a list"),
+        (["--list-networks"], ["--hosts-check", "--undeploy"], "nothing is measured"),
+        (["--hosts-check"], ["--undeploy"], "it needs the program there"),
     ];
 
     public void Check()
@@ -57,7 +57,7 @@ internal sealed class OptionRules(IEnumerable<PlanOption> options, Role role, IW
             Refuse("--think", isRateSweep, () => "cannot be combined with --sweep: its rates are those of an open loop."),
             Refuse("--sweep", isRateSweep && excluded.ContainsKey("--rate"), () =>
                 $"is not applicable to -t {workload!.Name}: {excluded["--rate"]}. Use --sweep clients."),
-            .. Refuse(option => option.RequiresBothSides && role != Role.Both, () => "requires --role Both."),
+            .. Refuse(option => option.RequiresBothSides && request.Role != Role.Both, () => "requires --role Both."),
             new("--runtime", request.RuntimeVariants.Count > 1 && action != CliAction.Run, () => OneValue),
             .. request.Varied.Select(option => new Rule(option.Name, !takesSeveral, () => OneValue)),
             .. Refuse(option => option.IsOfComparison && !isInSlices && action != CliAction.Benchmark, () => $"{PlanOption.RequiredComparison}."),
@@ -88,7 +88,7 @@ internal sealed class OptionRules(IEnumerable<PlanOption> options, Role role, IW
         Refuse(option.Name, option.InPlaceOf is { } other && request.IsGiven(other), () =>
             $"cannot be combined with {option.InPlaceOf}: both set the same value."),
         .. from exclusion in Exclusions
-           where exclusion.Options.Contains(option.Name)
+           where exclusion.Options.Any(name => IsFor(option, name))
            from name in exclusion.Others
            select Exclude(option, name, exclusion.Reason),
         .. option.Excludes.Select(exclusion => Exclude(option, exclusion.Name, exclusion.Reason)),
@@ -114,7 +114,6 @@ internal sealed class OptionRules(IEnumerable<PlanOption> options, Role role, IW
 
     private PlanOption? Given(string name) => Array.Find(_given, option => IsFor(option, name));
 
+    // --rate-per-client sets the value of --rate in another way, and --rtt that of --delay: a rule for one is a rule for the other.
     private static bool IsFor(PlanOption option, string name) => option.Name == name || option.InPlaceOf == name;
-
-    internal sealed record Exclusion(string[] Options, string[] Others, string Reason);
 }

@@ -9,20 +9,20 @@ using NetCoreNetworkBenchmark.Running.Interleaving;
 
 namespace NetCoreNetworkBenchmark.Cli.Checks;
 
-internal abstract record VersionSource(string Text)
+/// <summary>One of the two versions that <c>regress</c> compares: of a package, of an adapter, or of this program.</summary>
+/// <param name="Text">What the user wrote.</param>
+/// <param name="Library">The library whose package it is; null if the user chooses the library.</param>
+internal sealed record VersionSource(string Text, string? Library, Func<AdapterBuilds, CancellationToken, Task<ComparedVersion>> FindAsync)
 {
     private const string Program = $"{CheckoutBuilds.ProgramName}.dll";
 
-    /// <summary>The library whose package it is; null if the user chooses the library.</summary>
-    public virtual string? Library => null;
-
-    public abstract Task<ComparedVersion> FindAsync(AdapterBuilds builds, CancellationToken cancellationToken);
+    private bool IsAdapter { get; init; }
 
     public static Func<string, VersionSource> Commits(string library, string command, Catalog catalog, Action<string> report)
     {
         string package = PackageIn(library, catalog);
-        var builds = new CommitBuilds(command, package, Directory.GetCurrentDirectory(), BuildCache.OfUser()) { Report = report };
-        return text => new CommitVersion(text, package, builds);
+        var commits = new CommitBuilds(command, package, Directory.GetCurrentDirectory(), BuildCache.OfUser()) { Report = report };
+        return text => new VersionSource(text, package, (builds, token) => FindCommitAsync(text, package, commits, builds, token));
     }
 
     public static VersionSource Read(string text, Catalog catalog)
@@ -30,37 +30,60 @@ internal abstract record VersionSource(string Text)
         string[] programs = [text, Path.Combine(text, Program), Path.Combine(text, CheckoutBuilds.ProgramName, "bin", "Release", "net10.0", Program)];
         if (programs.FirstOrDefault(path => File.Exists(path) && Path.GetFileName(path) == Program) is { } program)
         {
-            return new BuildOfProgram(text, Path.GetFullPath(program));
+            return OfProgram(text, Path.GetFullPath(program));
         }
 
         if (File.Exists(text) && Path.GetExtension(text).Equals(".nupkg", StringComparison.OrdinalIgnoreCase))
         {
             (string id, string version) = ReadPackage(text);
-            return new PackageVersion(text, PackageIn(id, catalog), version, Path.GetFullPath(text));
+            return OfPackage(text, PackageIn(id, catalog), version, Path.GetFullPath(text));
         }
 
         if (catalog.KnownPackages.Where(package => File.Exists(AdapterBuilds.AssemblyIn(text, package))).ToArray() is [var library])
         {
-            return new PackageVersion(text, PackageIn(library, catalog), ReadVersion(AdapterBuilds.AssemblyIn(text, library)), Path.GetFullPath(text));
+            return OfPackage(text, PackageIn(library, catalog), ReadVersion(AdapterBuilds.AssemblyIn(text, library)), Path.GetFullPath(text));
         }
 
-        return File.Exists(text) && Path.GetExtension(text).Equals(".dll", StringComparison.OrdinalIgnoreCase) ? new Adapter(text)
+        return File.Exists(text) && Path.GetExtension(text).Equals(".dll", StringComparison.OrdinalIgnoreCase) ? OfAdapter(text)
             : text.Split('@') is [{ Length: > 0 } package, var number] && VersionRequest.IsVersion(number)
-                ? new PackageVersion(text, PackageIn(package, catalog), number, null)
+                ? OfPackage(text, PackageIn(package, catalog), number, null)
             : throw BenchmarkException.BadInput(
                 $"'{text}' is nothing to compare. Use PACKAGE@VERSION, such as LiteNetLib@2.1.3, a .nupkg file, a folder with the assembly of one library, " +
                     $"the assembly of an adapter, or a folder with {Program} or with a checkout that was built (dotnet build -c Release).");
     }
 
-    public VersionSource InThisProgram(Catalog catalog) => this switch
-    {
-        PackageVersion package when catalog.VersionsOfPackages[package.Package] is var version =>
-            new PackageVersion($"{package.Package}@{version}", package.Package, version, null),
-        Adapter => throw BenchmarkException.BadInput($"{RegressOptions.CommandName} requires NEW: another build of the adapter '{Text}'."),
-        _ => new BuildOfProgram(typeof(VersionSource).Assembly.Location, null),
-    };
+    public VersionSource InThisProgram(Catalog catalog) =>
+        Library is not null ? OfPackage($"{Library}@{catalog.VersionsOfPackages[Library]}", Library, catalog.VersionsOfPackages[Library], null)
+        : IsAdapter ? throw BenchmarkException.BadInput($"{RegressOptions.CommandName} requires NEW: another build of the adapter '{Text}'.")
+        : OfProgram(typeof(VersionSource).Assembly.Location, null);
 
-    public bool IsLike(VersionSource other) => GetType() == other.GetType() && Library == other.Library;
+    public bool IsLike(VersionSource other) => (IsAdapter, Library) == (other.IsAdapter, other.Library);
+
+    private static VersionSource OfProgram(string text, string? assembly) =>
+        new(text, null, (_, _) => Task.FromResult(new ComparedVersion(assembly ?? text, Build: assembly)));
+
+    private static VersionSource OfAdapter(string text) =>
+        new(text, null, (_, _) => Task.FromResult(new ComparedVersion(text, Adapter: LibraryOptions.Describe(text) with { Replaces = true })))
+        {
+            IsAdapter = true,
+        };
+
+    /// <param name="file">The file of the package, or the folder with the library's assembly; null for a package of the package sources.</param>
+    private static VersionSource OfPackage(string text, string package, string version, string? file) =>
+        new(text, package, async (builds, token) => new ComparedVersion(
+            $"{package} {version}{(file is null ? string.Empty : $" ({file})")}",
+            Adapter: await builds.FindAsync(package, version, token, file).ConfigureAwait(false)));
+
+    private static async Task<ComparedVersion> FindCommitAsync(
+        string commit, string package, CommitBuilds commits, AdapterBuilds builds, CancellationToken cancellationToken)
+    {
+        string path = await commits.FindAsync(commit, cancellationToken).ConfigureAwait(false);
+        (string id, string version) = Directory.Exists(path) ? (package, ReadVersion(AdapterBuilds.AssemblyIn(path, package))) : ReadPackage(path);
+        return id.Equals(package, StringComparison.OrdinalIgnoreCase)
+            ? new ComparedVersion(
+                $"{package} {version} ({commit})", Adapter: await builds.FindAsync(package, version, cancellationToken, path).ConfigureAwait(false))
+            : throw BenchmarkException.BadInput($"The package of {commit} is {id} instead of {package}. Correct --build, or -l.");
+    }
 
     private static string PackageIn(string name, Catalog catalog)
     {
@@ -97,42 +120,5 @@ internal abstract record VersionSource(string Text)
         {
             throw BenchmarkException.BadInput($"'{assembly}' is not a .NET assembly: {exception.Message.TrimEnd('.')}.", exception);
         }
-    }
-
-    private sealed record BuildOfProgram(string Text, string? Assembly) : VersionSource(Text)
-    {
-        public override Task<ComparedVersion> FindAsync(AdapterBuilds builds, CancellationToken cancellationToken) =>
-            Task.FromResult(new ComparedVersion(Assembly ?? Text, Build: Assembly));
-    }
-
-    private sealed record Adapter(string Text) : VersionSource(Text)
-    {
-        public override Task<ComparedVersion> FindAsync(AdapterBuilds builds, CancellationToken cancellationToken) =>
-            Task.FromResult(new ComparedVersion(Text, Adapter: LibraryOptions.Describe(Text) with { Replaces = true }));
-    }
-
-    private sealed record CommitVersion(string Text, string Package, CommitBuilds Builds) : VersionSource(Text)
-    {
-        public override string Library => Package;
-
-        public override async Task<ComparedVersion> FindAsync(AdapterBuilds builds, CancellationToken cancellationToken)
-        {
-            string path = await Builds.FindAsync(Text, cancellationToken).ConfigureAwait(false);
-            (string id, string version) = Directory.Exists(path) ? (Package, ReadVersion(AdapterBuilds.AssemblyIn(path, Package))) : ReadPackage(path);
-            return id.Equals(Package, StringComparison.OrdinalIgnoreCase)
-                ? new ComparedVersion(
-                    $"{Package} {version} ({Text})", Adapter: await builds.FindAsync(Package, version, cancellationToken, path).ConfigureAwait(false))
-                : throw BenchmarkException.BadInput($"The package of {Text} is {id} instead of {Package}. Correct --build, or -l.");
-        }
-    }
-
-    /// <param name="File">The file of the package, or the folder with the library's assembly; null for a package of the package sources.</param>
-    private sealed record PackageVersion(string Text, string Package, string Version, string? File) : VersionSource(Text)
-    {
-        public override string Library => Package;
-
-        public override async Task<ComparedVersion> FindAsync(AdapterBuilds builds, CancellationToken cancellationToken) => new(
-            $"{Package} {Version}{(File is null ? string.Empty : $" ({File})")}",
-            Adapter: await builds.FindAsync(Package, Version, cancellationToken, File).ConfigureAwait(false));
     }
 }

@@ -12,35 +12,26 @@ internal sealed class CertificatesCommand : CommandWithoutLoad
     private static readonly TimeSpan s_lifetime = TimeSpan.FromDays(365);
 
     private readonly Argument<string> _folder = new("DIR") { Description = "folder for ca, server and client as .crt, .key, .pem and .pfx" };
-    private readonly Option<string> _key = new(StreamOptions.KeyName)
+    private static readonly PlanOption s_password = new("--password-file", "file whose first line is the password of the .pfx files")
     {
-        HelpName = "VALUE",
-        Description = $"kind of key; options [{string.Join(", ", Enum.GetNames<TlsKey>())}]",
-        DefaultValueFactory = _ => nameof(TlsKey.Rsa4096),
-        CompletionSources = { Enum.GetNames<TlsKey>() },
+        ValueName = "FILE",
+        Default = $"the variable {PasswordVariable}, or none",
     };
-    private readonly Option<string?> _password = new("--password-file")
-    {
-        HelpName = "FILE",
-        Description = $"file whose first line is the password of the .pfx files [default: the variable {PasswordVariable}, or none]",
-    };
-    private readonly Option<bool> _force = new("--force") { Description = "replace existing files" };
 
-    public CertificatesCommand()
-        : base("certificates", "create an authority and the certificates of a server and a client")
-    {
-        Add(_folder);
-        Add(_key);
-        Add(_password);
-        Add(_force);
-    }
+    public CertificatesCommand(IEnumerable<PlanOption> declared)
+        : base(
+            "certificates",
+            "create an authority and the certificates of a server and a client",
+            declared.Named(StreamOptions.KeyName) with { Help = "kind of key", Default = nameof(TlsKey.Rsa4096) },
+            s_password,
+            RunOptions.Force with { Help = "replace existing files" }) => Add(_folder);
 
     public override async Task<int> RunAsync(ParseResult parsed, CommandContext context)
     {
         string folder = parsed.GetValue(_folder)!;
-        TlsKey key = OptionValues.Choice<TlsKey>(_key.Name, parsed.GetValue(_key)!);
-        bool replace = parsed.GetValue(_force);
-        string password = PasswordOf(parsed.GetValue(_password));
+        TlsKey key = parsed.Argument(StreamOptions.KeyName) is { } text ? OptionValues.Choice<TlsKey>(StreamOptions.KeyName, text) : TlsKey.Rsa4096;
+        bool replace = parsed.Has(RunOptions.Force);
+        string password = PasswordOf(parsed.Argument(s_password));
         CertificateFolder.RequireNew(folder, replace);
         CertificateSet set = CertificateMaker.MakeSet(key, [], DateTimeOffset.UtcNow + s_lifetime);
         foreach (string file in CertificateFolder.Write(folder, set, password, replace))
@@ -51,7 +42,7 @@ internal sealed class CertificatesCommand : CommandWithoutLoad
         return ExitCode.Success;
     }
 
-    private string PasswordOf(string? file)
+    private static string PasswordOf(string? file)
     {
         try
         {
@@ -61,7 +52,7 @@ internal sealed class CertificatesCommand : CommandWithoutLoad
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            throw OptionValues.Rejected(_password.Name, $"{FileError.Describe(file!, exception)}.", exception);
+            throw OptionValues.Rejected(s_password.Name, $"{FileError.Describe(file!, exception)}.", exception);
         }
     }
 }

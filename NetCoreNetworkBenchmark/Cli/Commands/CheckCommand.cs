@@ -20,45 +20,41 @@ internal sealed class CheckCommand : CommandWithoutLoad
 
     private static readonly JsonSerializerOptions s_jsonOptions = new(JsonSerializerDefaults.Web) { WriteIndented = true };
 
-    private readonly IReadOnlyCollection<string> _libraries;
-    private readonly Option<string> _library;
-    private readonly Option<string?> _protocol = Chosen("--protocol", "-P", "transport protocol", LoadOptions.ProtocolNames);
-    private readonly Option<string?> _transmission = Chosen("--transmission", "-r", "delivery of datagrams", Enum.GetNames<Transmission>());
+    private const string AllOfLibrary = "all of the library";
 
-    private readonly Option<string?> _only = new("--only")
+    private static readonly PlanOption s_only = new("--only", "one check alone")
     {
-        HelpName = "NAME",
-        Description = $"one check alone; options [{string.Join(", ", ConformanceChecks.All.Select(check => check.Name))}]",
+        ValueName = "NAME",
+        Choices = [.. ConformanceChecks.All.Select(check => check.Name)],
     };
 
-    private readonly Option<bool> _json = new(RunOptions.Json.Name) { Description = "print the verdicts as JSON" };
+    private readonly IReadOnlyCollection<string> _libraries;
 
-    public CheckCommand(IReadOnlyCollection<string> libraries)
-        : base(CommandName, "check whether a library meets the requirements for every library")
+    public CheckCommand(IReadOnlyCollection<PlanOption> declared, IReadOnlyCollection<string> libraries)
+        : base(
+            CommandName,
+            "check whether a library meets the requirements for every library",
+            declared.Named(LibraryOptions.LibraryName) with { Help = "library to check", DefaultOf = null },
+            declared.Named(LoadOptions.ProtocolName) with { Default = AllOfLibrary },
+            declared.Named(LoadOptions.TransmissionName) with { Default = AllOfLibrary },
+            s_only,
+            RunOptions.Json with { Help = "print the verdicts as JSON" },
+
+            // The program has loaded them before, since their libraries are valid values.
+            declared.Named(LibraryOptions.LoadName) with { Help = "assembly with further libraries" })
     {
         _libraries = libraries;
-        _library = new Option<string>(LibraryOptions.LibraryName, "-l") { HelpName = "VALUE", Description = "library to check", Required = true };
-        _library.CompletionSources.Add([.. libraries]);
-        Add(_library);
-        Add(_protocol);
-        Add(_transmission);
-        _only.CompletionSources.Add([.. ConformanceChecks.All.Select(check => check.Name)]);
-        Add(_only);
-        Add(_json);
-
-        // The program has loaded them before, since their libraries are valid values.
-        Add(new Option<string[]>(LibraryOptions.LoadName) { HelpName = "PATH", Description = "assembly with further libraries" });
+        Options.Single(option => option.Name == LibraryOptions.LibraryName).Required = true;
     }
 
     public override async Task<int> RunAsync(ParseResult parsed, CommandContext context)
     {
-        string name = OptionValues.Choice(LibraryOptions.LibraryName, parsed.GetValue(_library)!, _libraries);
+        string name = OptionValues.Choice(LibraryOptions.LibraryName, parsed.Argument(LibraryOptions.LibraryName)!, _libraries);
         LibraryInfo library = PlanCheck.FindLibrary(context.Catalog, name).Info;
-        string[] names = [.. ConformanceChecks.All.Select(check => check.Name)];
-        IEnumerable<ConformanceCheck> checks = parsed.GetValue(_only) is { } only
-            ? [ConformanceChecks.Find(OptionValues.Choice(_only.Name, only, names))]
+        IEnumerable<ConformanceCheck> checks = parsed.Argument(s_only) is { } only
+            ? [ConformanceChecks.Find(OptionValues.Choice(s_only.Name, only, s_only.Choices))]
             : ConformanceChecks.All;
-        bool isJson = parsed.GetValue(_json);
+        bool isJson = parsed.Has(RunOptions.Json);
         var verdicts = new List<JsonVerdict>();
         foreach (RunPlan plan in PlansFor(library, parsed, context))
         {
@@ -79,12 +75,14 @@ internal sealed class CheckCommand : CommandWithoutLoad
         return verdicts.TrueForAll(each => each.Verdict != Describe(CheckVerdict.Failed)) ? ExitCode.Success : ExitCode.Failed;
     }
 
-    private List<RunPlan> PlansFor(LibraryInfo library, ParseResult parsed, CommandContext context)
+    private static List<RunPlan> PlansFor(LibraryInfo library, ParseResult parsed, CommandContext context)
     {
         Rule.Check([new(LibraryOptions.LibraryName, !library.CarriesMessages, () =>
             $"{library.Name} answers HTTP requests only, so no check is applicable. Use another library.")]);
-        Protocol? protocol = parsed.GetValue(_protocol) is { } text ? LoadOptions.ParseProtocol(text) : null;
-        Transmission? transmission = parsed.GetValue(_transmission) is { } delivery ? OptionValues.Choice<Transmission>(_transmission.Name, delivery) : null;
+        Protocol? protocol = parsed.Argument(LoadOptions.ProtocolName) is { } text ? LoadOptions.ParseProtocol(text) : null;
+        Transmission? transmission = parsed.Argument(LoadOptions.TransmissionName) is { } delivery
+            ? OptionValues.Choice<Transmission>(LoadOptions.TransmissionName, delivery)
+            : null;
         IReadOnlyList<Protocol> protocols = protocol is { } requested ? [requested] : library.Protocols;
         List<RunPlan> plans =
         [
@@ -93,7 +91,7 @@ internal sealed class CheckCommand : CommandWithoutLoad
                where transmission is null || transmission == offered.Transmission
                select PlanFor(library, each, offered.Transmission, context),
         ];
-        Rule.Check([new(_transmission.Name, plans.Count == 0, () =>
+        Rule.Check([new(LoadOptions.TransmissionName, plans.Count == 0, () =>
             $"{library.Name} has no {transmission} delivery over {OptionValues.Or([.. protocols.Select(each => each.OptionText())])}. Omit it.")]);
         return plans;
     }
@@ -118,17 +116,6 @@ internal sealed class CheckCommand : CommandWithoutLoad
     }
 
     private static string Describe(CheckVerdict verdict) => verdict == CheckVerdict.NotApplicable ? "not applicable" : $"{verdict}".ToLowerInvariant();
-
-    private static Option<string?> Chosen(string name, string alias, string description, IReadOnlyList<string> values)
-    {
-        var option = new Option<string?>(name, alias)
-        {
-            HelpName = "VALUE",
-            Description = $"{description}; options [{string.Join(", ", values)}] [default: all of the library]",
-        };
-        option.CompletionSources.Add([.. values]);
-        return option;
-    }
 
     private sealed record JsonVerdict(string Library, string Transport, string Check, string Verdict, string? Reason);
 }

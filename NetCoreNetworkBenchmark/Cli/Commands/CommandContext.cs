@@ -70,6 +70,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     public void Draw(Result result) => new TerminalRenderer(OutputConsole).Draw(DocumentBuilder.Create(result));
 
     /// <param name="log">It stays until the result is on the disk, or if the command can be continued.</param>
+    /// <returns>The exit code.</returns>
     public int Report(Result result, CliRequest request, ResultFiles? files, bool isGood, SessionLog? log = null, bool isAborted = false)
     {
         Print(result, request.Json);
@@ -77,25 +78,23 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
 
         // Below a long result, in sight, and before the disk may refuse the file.
         ReportLog(log, request, isAborted);
-        Write(result, files);
-        if (!isAborted)
-        {
-            log?.Remove();
-        }
-
-        return ExitCodeOf(result, isGood);
-    }
-
-    private void Write(Result result, ResultFiles? files)
-    {
         if (files is not null)
         {
             files.Write(result);
             Notify($"Written to {files.Folder}");
         }
+
+        if (!isAborted)
+        {
+            log?.Remove();
+        }
+
+        return NotifyOfLimits(result, isGood);
     }
 
-    public int ExitCodeOf(Result result, bool isGood)
+    /// <summary>Names each limit that is broken.</summary>
+    /// <returns>The exit code.</returns>
+    public int NotifyOfLimits(Result result, bool isGood)
     {
         string[] broken = [.. result.AllLimits.Where(entry => !entry.Limit.Holds).Select(entry => entry.Limit.Sentence(entry.Case))];
         Notify("Limit", broken);

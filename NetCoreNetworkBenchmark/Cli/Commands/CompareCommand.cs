@@ -11,7 +11,6 @@ internal sealed class CompareCommand : CommandWithoutLoad
 {
     // Below this threshold, the noise of the machine between two days dominates.
     private const string DefaultThreshold = "10%";
-    private const string FigureName = "--figure";
 
     private static readonly Dictionary<string, JudgedFigure> s_figures = new(StringComparer.Ordinal)
     {
@@ -21,51 +20,47 @@ internal sealed class CompareCommand : CommandWithoutLoad
         ["allocated"] = JudgedFigure.AllocatedBytes,
     };
 
+    private static readonly PlanOption s_threshold = new("--threshold", "largest change that counts as the same") { Default = DefaultThreshold };
+    private static readonly PlanOption s_figure = new("--figure", $"judge this figure alone: {string.Join(", ", s_figures.Keys)}")
+    {
+        ValueName = "FIGURE",
+        Completions = s_figures.Keys,
+    };
+    private static readonly PlanOption s_fail = new("--fail-on-regression", "exit with code 3 if a case is slower, 5 if none is decided")
+    {
+        Kind = OptionKind.Flag,
+    };
+
     private readonly IReadOnlyList<PlanOption> _loadOptions;
     private readonly Argument<string> _old = new("OLD") { Description = "result file, or folder with result files" };
     private readonly Argument<string> _new = new("NEW") { Description = "result file or folder to compare with OLD" };
-    private readonly Option<string> _threshold = new("--threshold")
-    {
-        HelpName = "VALUE",
-        Description = "largest change that counts as the same",
-        DefaultValueFactory = _ => DefaultThreshold,
-    };
-    private readonly Option<string?> _figure = new(FigureName)
-    {
-        HelpName = "FIGURE",
-        Description = $"judge this figure alone: {string.Join(", ", s_figures.Keys)}",
-        CompletionSources = { s_figures.Keys.ToArray() },
-    };
-    private readonly Option<bool> _fail = new("--fail-on-regression") { Description = "exit with code 3 if a case is slower, 5 if none is decided" };
-    private readonly Option<bool> _anyMachine = new(LoadOptions.AnyMachineName) { Description = "judge results of different machines too" };
-    private readonly OutputOptions _output;
-    private readonly Option<bool> _json = new("--json") { Description = "print the comparison as JSON" };
 
-    public CompareCommand(IReadOnlyList<PlanOption> options, IReadOnlyCollection<string> formats)
-        : base("compare", "compare two sets of results: slower, same, faster or undecided")
+    public CompareCommand(IReadOnlyList<PlanOption> declared, IReadOnlyCollection<string> formats)
+        : base(
+            "compare",
+            "compare two sets of results: slower, same, faster or undecided",
+            [
+                s_threshold, s_figure, s_fail, declared.Named(LoadOptions.AnyMachineName) with { Help = "judge results of different machines too" },
+                .. OutputOptions.Declare(formats, "folder for the comparison's files"), RunOptions.Json with { Help = "print the comparison as JSON" },
+            ])
     {
-        _loadOptions = options;
-        _output = new OutputOptions(formats, "folder for the comparison's files");
+        _loadOptions = declared;
         Add(_old);
         Add(_new);
-        foreach (Option option in (Option[])[_threshold, _figure, _fail, _anyMachine, _output.Format, _output.Output, _output.Force, _json])
-        {
-            Add(option);
-        }
     }
 
     public override Task<int> RunAsync(ParseResult parsed, CommandContext context)
     {
-        double threshold = RunOptions.ReadThreshold(_threshold.Name, parsed.GetValue(_threshold)!, DefaultThreshold);
+        double threshold = RunOptions.ReadThreshold(s_threshold.Name, parsed.Argument(s_threshold) ?? DefaultThreshold, DefaultThreshold);
         (string old, string now) = (parsed.GetValue(_old)!, parsed.GetValue(_new)!);
-        JudgedFigure? figure = parsed.GetValue(_figure) is { } name ? s_figures[OptionValues.Choice(FigureName, name, [.. s_figures.Keys])] : null;
+        JudgedFigure? figure = parsed.Argument(s_figure) is { } name ? s_figures[OptionValues.Choice(s_figure.Name, name, s_figures.Keys)] : null;
         Rule.Check([new(!Path.Exists(old) && !Path.Exists(now) && old != now, () => BenchmarkException.BadInput(
             $"'{old}' and '{now}' do not exist. Use result files, or folders with result files."))]);
         ResultFolder[] read = [ResultFolder.ReadSet(old), ResultFolder.ReadSet(now)];
         (ResultSet before, ResultSet after) = (SetOf(old, read[0]), SetOf(now, read[1]));
-        ComparisonResult result = Compare(before, after, threshold, parsed.GetValue(_anyMachine), figure);
+        ComparisonResult result = Compare(before, after, threshold, parsed.Has(LoadOptions.AnyMachineName), figure);
         bool isComplete = read[0].ReportFaults(context) & read[1].ReportFaults(context);
-        bool mayFail = parsed.GetValue(_fail);
+        bool mayFail = parsed.Has(s_fail);
         if (mayFail)
         {
             context.Notify("Error", FindUndecided(result, isOfOneResult: Path.GetFullPath(old) == Path.GetFullPath(now)));
@@ -79,7 +74,7 @@ internal sealed class CompareCommand : CommandWithoutLoad
             }
         }
 
-        _output.Print(result, parsed.GetValue(_json), parsed, context);
+        new OutputOptions(parsed, context).Print(result, parsed.Has(RunOptions.Json));
         return Task.FromResult(CodeOf(result, isComplete, mayFail));
     }
 

@@ -1,89 +1,89 @@
 using System.CommandLine;
 using NetCoreNetworkBenchmark.Cli.Checks;
 using NetCoreNetworkBenchmark.Cli.Files;
+using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Reports;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-internal sealed class OutputOptions(IReadOnlyCollection<string> formats, string folder)
+/// <summary>Where a result of the commands without load goes, by <c>--format</c>, <c>--output</c> and <c>--force</c>.</summary>
+internal sealed class OutputOptions(ParseResult parsed, CommandContext context)
 {
-    public Option<string> Format { get; } = new("--format", "-f")
-    {
-        HelpName = "VALUE",
-        Description = $"format [options: {string.Join(", ", formats)}]; a drawing on a terminal if none is given",
-        DefaultValueFactory = _ => "markdown",
-        CompletionSources = { formats.ToArray() },
-    };
+    public const string FormatName = "--format";
 
-    public Option<string> Output { get; } = new("--output", "-o")
-    {
-        HelpName = "DIR",
-        Description = $"{folder}; or, with --format, a file with the extension of this format, such as page.html",
-    };
+    private const string DefaultFormat = "markdown";
 
-    public Option<bool> Force { get; } = new("--force") { Description = "replace an earlier result or file at --output" };
+    /// <param name="folder">What is written without a format.</param>
+    public static PlanOption[] Declare(IReadOnlyCollection<string> formats, string folder) =>
+    [
+        new(FormatName, "format; a drawing on a terminal if none is given") { Alias = "-f", Choices = formats, Default = DefaultFormat },
+        RunOptions.Output with { Help = $"{folder}; or, with --format, a file with the extension of this format, such as page.html" },
+        RunOptions.Force with { Help = "replace an earlier result or file at --output" },
+    ];
 
-    public bool HasFormat(ParseResult parsed) => parsed.GetResult(Format) is { Implicit: false };
+    public string? Target => parsed.Argument(RunOptions.Output);
 
-    public IReport FormatOf(ParseResult parsed, CommandContext context) =>
-        context.ReportNamed(OptionValues.Choice(Format.Name, parsed.GetValue(Format)!, formats));
+    public bool HasFormat => parsed.Has(FormatName);
 
-    public void Require(IReport format, Result result, CommandContext context) => Rule.Check([new(Format.Name, format.FileNameOf(result) is null, () =>
-        $"{WhyNot(format, result)}. Use {OptionValues.Or([.. formats.Where(name => context.ReportNamed(name).FileNameOf(result) is not null)])}.")]);
+    /// <summary>Throws if there is no format of the requested name.</summary>
+    public IReport Format => context.ReportNamed(
+        OptionValues.Choice(FormatName, parsed.Argument(FormatName) ?? DefaultFormat, [.. context.Reports.Select(report => report.Name)]));
+
+    public void RequireApplicable(Result result) => Rule.Check([new(FormatName, Format.FileNameOf(result) is null, () =>
+        $"{WhyNot(Format, result)}. " +
+            $"Use {OptionValues.Or([.. context.Reports.Where(report => report.FileNameOf(result) is not null).Select(report => report.Name)])}.")]);
 
     /// <summary>Returns the reason without a full stop.</summary>
     public static string WhyNot(IReport format, Result result) => $"{format.Name} is not applicable to this {result.Kind.ToString().ToLowerInvariant()}";
 
-    public string Write(Result result, string path, ParseResult parsed, CommandContext context)
+    public void Write(Result result, string path)
     {
-        if (HasFormat(parsed) && FormatOf(parsed, context) is var format && IsFileOf(format, result, path))
+        if (HasFormat && IsFileOf(Format, result, path))
         {
             string file = Path.GetFullPath(path);
-            RequireFree(file, result, "file", parsed);
+            RequireFree(file, result, "file");
             AtomicFile.RequireFolder(Path.GetDirectoryName(file)!);
-            AtomicFile.Write(file, writer => format.Write(result, writer));
-            return file;
+            AtomicFile.Write(file, writer => Format.Write(result, writer));
+            context.Notify($"Written to {file}");
+            return;
         }
 
-        ResultFiles files = FilesFor(result, path, parsed, context);
+        ResultFiles files = FilesFor(result, path);
         files.Write(result);
-        return files.Folder;
+        context.Notify($"Written to {files.Folder}");
     }
 
-    public void Print(Result result, bool json, ParseResult parsed, CommandContext context)
+    public void Print(Result result, bool json)
     {
-        bool hasFormat = HasFormat(parsed);
-        Rule.Check([Rule.Refuse("--json", hasFormat && json, () => $"cannot be combined with {Format.Name}. Use one of them.")]);
-        IReport format = FormatOf(parsed, context);
-        Require(format, result, context);
-        string? path = parsed.GetValue(Output);
-        if (hasFormat && path is not null)
+        Rule.Check([Rule.Refuse("--json", HasFormat && json, () => $"cannot be combined with {FormatName}. Use one of them.")]);
+        RequireApplicable(result);
+        if (HasFormat && Target is { } path)
         {
-            context.Notify($"Written to {Write(result, path, parsed, context)}");
+            Write(result, path);
         }
-        else if (hasFormat)
+        else if (HasFormat)
         {
-            format.Write(result, context.Output);
+            Format.Write(result, context.Output);
         }
         else
         {
-            ResultFiles? files = path is null ? null : FilesFor(result, path, parsed, context);
+            ResultFiles? files = Target is { } folder ? FilesFor(result, folder) : null;
             context.Print(result, json);
             files?.Write(result);
         }
     }
 
-    private ResultFiles FilesFor(Result result, string folder, ParseResult parsed, CommandContext context)
+    private ResultFiles FilesFor(Result result, string folder)
     {
-        var files = new ResultFiles(folder, context.Reports, FormatOf(parsed, context));
-        RequireFree(files.FileOf(result.Kind), result, "folder", parsed);
+        var files = new ResultFiles(folder, context.Reports, Format);
+        RequireFree(files.FileOf(result.Kind), result, "folder");
         return files;
     }
 
     // What is there is replaced by the same result, or if the user forces it.
-    private void RequireFree(string file, Result result, string place, ParseResult parsed)
+    private void RequireFree(string file, Result result, string place)
     {
-        if (!parsed.GetValue(Force) && !ResultFiles.IsSame(file, result))
+        if (!parsed.Has(RunOptions.Force) && !ResultFiles.IsSame(file, result))
         {
             ResultFiles.RequireFree(file, place);
         }

@@ -7,29 +7,25 @@ namespace NetCoreNetworkBenchmark.Cli.Commands;
 internal sealed class ReportCommand : CommandWithoutLoad
 {
     private readonly Argument<string[]> _files = new("FILES") { Arity = ArgumentArity.OneOrMore, Description = "result files, or folders with result files" };
-    private readonly OutputOptions _output;
 
     public ReportCommand(IReadOnlyCollection<string> formats)
-        : base("report", "print results in another format")
-    {
-        _output = new OutputOptions(formats, "folder for the files of all formats of one result, instead of printing one");
-        Add(_files);
-        Add(_output.Format);
-        Add(_output.Output);
-        Add(_output.Force);
-    }
+        : base(
+            "report",
+            "print results in another format",
+            OutputOptions.Declare(formats, "folder for the files of all formats of one result, instead of printing one")) => Add(_files);
 
     public override Task<int> RunAsync(ParseResult parsed, CommandContext context)
     {
-        IReport format = _output.FormatOf(parsed, context);
+        var output = new OutputOptions(parsed, context);
+        IReport format = output.Format;
         ResultFolder read = ResultFolder.Read(parsed.GetValue(_files)!);
         bool isComplete = read.ReportFaults(context);
         IReadOnlyList<FoundResult> results = read.Results;
-        if (parsed.GetValue(_output.Output) is { } output)
+        if (output.Target is { } target)
         {
-            Write(SingleOf(results), result => context.Notify($"Written to {_output.Write(result, output, parsed, context)}"));
+            Write(SingleOf(results), result => output.Write(result, target));
         }
-        else if (context.OutputIsTerminal && !_output.HasFormat(parsed))
+        else if (context.OutputIsTerminal && !output.HasFormat)
         {
             foreach (FoundResult item in results)
             {
@@ -38,23 +34,23 @@ internal sealed class ReportCommand : CommandWithoutLoad
         }
         else
         {
-            isComplete &= Print(results, format, context);
+            isComplete &= Print(results, format, output, context);
         }
 
         return Task.FromResult(isComplete ? ExitCode.Success : ExitCode.Failed);
     }
 
-    private FoundResult SingleOf(IReadOnlyList<FoundResult> results) => results.Count == 1
+    private static FoundResult SingleOf(IReadOnlyList<FoundResult> results) => results.Count == 1
         ? results[0]
-        : throw OptionValues.Rejected(_output.Output.Name, $"one result can be written; {results.Count} were given. Name one of them.");
+        : throw OptionValues.Rejected(RunOptions.Output.Name, $"one result can be written; {results.Count} were given. Name one of them.");
 
     // A result to which the format is not applicable, or with a damaged histogram, does not prevent the others from being printed.
-    private bool Print(IReadOnlyList<FoundResult> all, IReport format, CommandContext context)
+    private static bool Print(IReadOnlyList<FoundResult> all, IReport format, OutputOptions output, CommandContext context)
     {
         FoundResult[] results = [.. all.Where(item => format.FileNameOf(item.Result) is not null)];
         if (results.Length == 0)
         {
-            _output.Require(format, all[0].Result, context);
+            output.RequireApplicable(all[0].Result);
         }
 
         context.Notify("Note", all.Except(results).Select(item =>
@@ -68,7 +64,8 @@ internal sealed class ReportCommand : CommandWithoutLoad
         if (format.IsOneDocument && results.Length > 1)
         {
             throw OptionValues.Rejected(
-                _output.Format.Name, $"{format.Name} has one document for one result; {results.Length} were given. Name one of them, or use markdown or csv.");
+                OutputOptions.FormatName,
+                $"{format.Name} has one document for one result; {results.Length} were given. Name one of them, or use markdown or csv.");
         }
 
         bool isComplete = true;

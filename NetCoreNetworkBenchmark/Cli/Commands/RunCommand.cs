@@ -130,7 +130,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         context.Notify("Note", request.Json ? result.Remarks : []);
         context.Notify("Invalid", result.InvalidReasons);
         files?.Write(result);
-        return context.ExitCodeOf(result, result.Valid);
+        return context.NotifyOfLimits(result, result.Valid);
     }
 
     private async Task<CheckedPlan> ChooseSideAsync(Func<PinningPlan, IReadOnlyList<int>?> coresOf)

@@ -13,6 +13,8 @@ namespace NetCoreNetworkBenchmark.Cli.Commands;
 /// <summary>Shows whether a TLS server resumes sessions, by its connections per second without and with kept sessions, as wrk does.</summary>
 internal sealed class TlsCheckCommand : CommandWithoutLoad
 {
+    private const string DefaultClients = "10";
+    private const string DefaultDuration = "3";
     private const int MaxClients = 1000;
     private const double MaxSeconds = 60;
     private const string Url = "URL";
@@ -21,32 +23,18 @@ internal sealed class TlsCheckCommand : CommandWithoutLoad
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(5);
 
     private readonly Argument<string> _url = new(Url) { Description = "address of the server, such as https://localhost:8443/" };
-    private readonly Option<string?> _authority = new(StreamOptions.AuthorityName)
-    {
-        HelpName = "PEM",
-        Description = "root certificate that verifies the server [default: those of the system]",
-    };
-    private readonly Option<string> _clients = new(LoadOptions.ClientsName, "-c")
-    {
-        HelpName = "VALUE",
-        Description = "simultaneous clients",
-        DefaultValueFactory = _ => "10",
-    };
-    private readonly Option<string> _duration = new(LoadOptions.DurationName, "-d")
-    {
-        HelpName = "VALUE",
-        Description = "duration of each of the two measurements in seconds, or as 500ms",
-        DefaultValueFactory = _ => "3",
-    };
 
-    public TlsCheckCommand()
-        : base("tls-check", "show whether a TLS server resumes sessions, and what that does to its rate")
-    {
-        Add(_url);
-        Add(_authority);
-        Add(_clients);
-        Add(_duration);
-    }
+    public TlsCheckCommand(IReadOnlyList<PlanOption> declared)
+        : base(
+            "tls-check",
+            "show whether a TLS server resumes sessions, and what that does to its rate",
+            declared.Named(StreamOptions.AuthorityName) with { Help = "root certificate that verifies the server", Default = "those of the system" },
+            declared.Named(LoadOptions.ClientsName) with { Default = DefaultClients },
+            declared.Named(LoadOptions.DurationName) with
+            {
+                Help = "duration of each of the two measurements in seconds, or as 500ms",
+                Default = DefaultDuration,
+            }) => Add(_url);
 
     public override async Task<int> RunAsync(ParseResult parsed, CommandContext context)
     {
@@ -54,15 +42,15 @@ internal sealed class TlsCheckCommand : CommandWithoutLoad
         Uri url = Uri.TryCreate(text, UriKind.Absolute, out Uri? read) && read.Scheme == Uri.UriSchemeHttps
             ? read
             : throw OptionValues.Invalid(Url, text, "an address such as https://localhost:8443/");
-        string? file = parsed.GetValue(_authority);
+        string? file = parsed.Argument(StreamOptions.AuthorityName);
         string authority = file is null ? AuthoritiesOfSystem() : SuppliedCertificate.ReadAuthority(file);
         RunPlan plan = new RunPlan
         {
             Library = string.Empty,
             Protocol = Protocol.Ssl,
-            Clients = OptionValues.WholeNumber(_clients.Name, parsed.GetValue(_clients)!, 1, MaxClients),
+            Clients = OptionValues.WholeNumber(LoadOptions.ClientsName, parsed.Argument(LoadOptions.ClientsName) ?? DefaultClients, 1, MaxClients),
             WarmUp = s_warmUp,
-            Duration = PlanValues.Seconds(_duration.Name, parsed.GetValue(_duration)!, 0.1, MaxSeconds),
+            Duration = PlanValues.Seconds(LoadOptions.DurationName, parsed.Argument(LoadOptions.DurationName) ?? DefaultDuration, 0.1, MaxSeconds),
             ConnectDeadline = s_deadline,
             AnyMachine = true,
         }.WithWorkloadOption("--path", url.PathAndQuery);
@@ -75,7 +63,7 @@ internal sealed class TlsCheckCommand : CommandWithoutLoad
         }
         catch (BenchmarkException exception) when (file is null && !exception.IsBadInput)
         {
-            throw new BenchmarkException($"{exception.Message} {_authority.Name} PEM is the root certificate that verifies the server.", exception);
+            throw new BenchmarkException($"{exception.Message} {StreamOptions.AuthorityName} PEM is the root certificate that verifies the server.", exception);
         }
     }
 

@@ -1,10 +1,14 @@
+using System.CommandLine;
 using NetCoreNetworkBenchmark.Running.Suites.Parts;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
-/// <summary>The request as read from the command line, not yet checked against the libraries.</summary>
-internal sealed record CliRequest
+/// <summary>The request as read from the command line, not yet checked against the libraries. What no plan contains is read here.</summary>
+/// <param name="Parsed">Null if nothing is given.</param>
+internal sealed record CliRequest(ParseResult? Parsed = null)
 {
+    private const int MaxLaunches = 1_000;
+
     public required CliAction Action { get; init; }
 
     /// <summary>Its library is the default if <see cref="HasLibrary"/> is false.</summary>
@@ -27,38 +31,40 @@ internal sealed record CliRequest
         RunOptions.Continue.Name,
     ]);
 
-    public IReadOnlyList<RequestedSetting> Settings { get; init; } = [];
-
-    public IReadOnlyList<RuntimePlan> RuntimeVariants { get; init; } = [new RuntimePlan()];
-
     public VersionRequest? Versions { get; init; }
     public RegressRequest? Regress { get; init; }
-    public int? Launches { get; init; }
-    public SweepVariable Sweep { get; init; }
-    public int? MaxClients { get; init; }
-    public bool Json { get; init; }
-    public bool Verbose { get; init; }
-
-    public bool Live { get; init; }
-
-    /// <summary>Null for standard error.</summary>
-    public string? LiveFile { get; init; }
-    public string? Output { get; init; }
-    public bool Force { get; init; }
-    public BenchmarkPart BenchmarkPart { get; init; } = PredefinedBenchmarks.Whole;
-    public bool Continue { get; init; }
-
-    public string Baseline { get; init; } = RunOptions.Baseline.Default!;
-
     public IReadOnlyList<string> BenchmarkArguments { get; init; } = [];
 
+    public Role Role { get; } = RunOptions.RoleOf(Parsed);
+
+    public BenchmarkPart BenchmarkPart { get; init; } =
+        Parsed.Argument(RunOptions.Benchmark) is { } part ? PredefinedBenchmarks.Parse(RunOptions.Benchmark.Name, part) : PredefinedBenchmarks.Whole;
+
+    public IReadOnlyList<RequestedSetting> Settings { get; init; } = [.. (Parsed.Arguments(LibraryOptions.SetName) ?? []).Select(RequestedSetting.Parse)];
+    public IReadOnlyList<RuntimePlan> RuntimeVariants { get; } = RuntimeOptions.VariantsOf(Parsed.Arguments(RuntimeOptions.Name) ?? []);
+    public SweepVariable Sweep { get; } = Parsed.Argument(RunOptions.Sweep) is { } variable ? RunOptions.ReadSweep(variable) : SweepVariable.Rate;
+    public int? Launches { get; } = Parsed.NumberOf(RunOptions.Launches, 1, MaxLaunches);
+    public bool Json { get; init; } = Parsed.Has(RunOptions.Json);
+    public bool Verbose { get; } = Parsed.IsVerbose();
+    public bool Live { get; init; } = Parsed.Has(RunOptions.Live);
+
+    /// <summary>Null for standard error.</summary>
+    public string? LiveFile { get; } = Parsed.Argument(RunOptions.Live) is { } live ? RunOptions.ReadLive(live) : null;
+
+    public string? Output { get; init; } = Parsed.Argument(RunOptions.Output);
+    public bool Force { get; init; } = Parsed.Has(RunOptions.Force);
+    public bool Continue { get; init; } = Parsed.Has(RunOptions.Continue);
+    public string Baseline { get; init; } = Parsed.Argument(RunOptions.Baseline) ?? RunOptions.Baseline.Default!;
+
     /// <summary>Half the width of an interval at which a benchmark ends, between 0 and 1; null for the default.</summary>
-    public double? Precision { get; init; }
+    public double? Precision { get; } = Parsed.Argument(RunOptions.Precision) is { } precision ? RunOptions.ReadPrecision(precision) : null;
 
     /// <summary>The time after which a benchmark has no further sets; null for the default.</summary>
-    public TimeSpan? BenchmarkTime { get; init; }
+    public TimeSpan? BenchmarkTime { get; } = Parsed.SecondsOf(RunOptions.Time, 0.1);
 
-    public TimeSpan BenchmarkDuration { get; init; } = PredefinedBenchmarks.Duration;
+    public TimeSpan BenchmarkDuration { get; } = Parsed.SecondsOf(RunOptions.BenchmarkDuration, 0.1) ?? PredefinedBenchmarks.Duration;
+
+    public int? MaxClients => IsGiven(LoadOptions.ClientsName) ? Plan.Clients : null;
 
     public bool HasLibrary => Versions is not null || IsGiven(LibraryOptions.LibraryName);
 

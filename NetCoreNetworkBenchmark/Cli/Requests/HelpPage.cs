@@ -134,7 +134,7 @@ internal sealed class HelpPage(
         // A short default is not separated from its name.
         words = words is [.. var before, DefaultMark, var value] ? [.. before, $"{DefaultMark} {value}"] : words;
         string name = $"  {row.Name}";
-        foreach (string line in WordWrap.LinesOf(words, width))
+        foreach (string line in TerminalLines.Wrap(words, width))
         {
             output.WriteLine(name.PadRight(indent) + line);
             name = string.Empty;

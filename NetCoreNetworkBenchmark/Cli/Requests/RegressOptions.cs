@@ -8,7 +8,8 @@ namespace NetCoreNetworkBenchmark.Cli.Requests;
 internal sealed record RegressRequest(
     string Old, string? New, bool IsOfBenchmark, bool HasLoad, IReadOnlyList<string>? Loads, string? Build, int Rounds, TimeSpan Slice, double Threshold);
 
-internal sealed class RegressOptions
+/// <summary>The command for the parser; without its options, which most starts do not need, before <see cref="Complete"/>.</summary>
+internal sealed class RegressOptions : Command
 {
     public const string CommandName = "regress";
 
@@ -62,26 +63,20 @@ internal sealed class RegressOptions
         Arity = ArgumentArity.ZeroOrOne,
         Description = "what is judged, in the same forms [default: the version in this program]",
     };
-    private readonly Dictionary<string, Option> _byName = [];
 
     public RegressOptions()
+        : base(CommandName, "is a new version slower? Two in alternating slices; exit code 3: slower, 5: undecided")
     {
-        Command.Add(_old);
-        Command.Add(_new);
+        Add(_old);
+        Add(_new);
     }
-
-    /// <summary>The command for the parser; without its options, which most starts do not need, before <see cref="Complete"/>.</summary>
-    public Command Command { get; } = new(
-        CommandName, "is a new version slower? Two in alternating slices; exit code 3: slower, 5: undecided");
-
-    public IReadOnlyDictionary<string, Option> ByName => _byName;
 
     /// <summary>Returns the name of a predefined load: the words of its title, such as <c>roundtrip-tcp-1-client</c>.</summary>
     public static string LoadName(string title) => string.Join('-', title.ToLowerInvariant().Split([' ', ','], StringSplitOptions.RemoveEmptyEntries));
 
     public bool Complete(IEnumerable<PlanOption> load)
     {
-        if (_byName.Count > 0)
+        if (Options.Count > 0)
         {
             return false;
         }
@@ -93,20 +88,20 @@ internal sealed class RegressOptions
             .Select(option => option with { Help = option.Summary });
         foreach (PlanOption option in (PlanOption[])[.. load, .. run, .. own])
         {
-            Command.Add(_byName[option.Name] = GivenOptions.Make(option));
+            Add(GivenOptions.Make(option));
         }
 
         return true;
     }
 
-    public RegressRequest Read(ParseResult parsed, GivenOptions given, IEnumerable<PlanOption> load) => new(
+    public RegressRequest Read(ParseResult parsed, IEnumerable<PlanOption> load) => new(
         parsed.GetValue(_old)!,
         parsed.GetValue(_new),
-        given.Has(RunOptions.Benchmark),
-        load.Any(option => !option.IsForBenchmark && given.Has(option) && !(given.Has(s_build) && option.Name == LibraryOptions.LibraryName)),
-        given.Argument(s_loads)?.Split(',', StringSplitOptions.TrimEntries),
-        given.Argument(s_build),
-        given.NumberOf(s_rounds, 1, MaxRounds) ?? DefaultRounds,
-        given.SecondsOf(s_slice, MinSlice) ?? s_defaultSlice,
-        RunOptions.ReadThreshold(s_threshold.Name, given.Argument(s_threshold) ?? s_threshold.Default!, "2%"));
+        parsed.Has(RunOptions.Benchmark),
+        load.Any(option => !option.IsForBenchmark && parsed.Has(option) && !(parsed.Has(s_build) && option.Name == LibraryOptions.LibraryName)),
+        parsed.Argument(s_loads)?.Split(',', StringSplitOptions.TrimEntries),
+        parsed.Argument(s_build),
+        parsed.NumberOf(s_rounds, 1, MaxRounds) ?? DefaultRounds,
+        parsed.SecondsOf(s_slice, MinSlice) ?? s_defaultSlice,
+        RunOptions.ReadThreshold(s_threshold.Name, parsed.Argument(s_threshold) ?? s_threshold.Default!, "2%"));
 }

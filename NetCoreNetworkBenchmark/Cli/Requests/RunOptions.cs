@@ -1,3 +1,4 @@
+using System.CommandLine;
 using NetCoreNetworkBenchmark.Running.Suites.Parts;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
@@ -7,7 +8,6 @@ internal static class RunOptions
 {
     public const string LiveName = "--live";
     public const string LiveFormat = "json";
-    public const double MinTime = 0.1;
 
     // Differences between loads, settings or versions of one library are often small.
     public const int SetsOfOneLibrary = 6;
@@ -122,8 +122,8 @@ internal static class RunOptions
         Output, Force, Json, Live, Verbose, BenchmarkDuration,
     ];
 
-    public static Role RoleOf(GivenOptions given) =>
-        given.Argument(Role) is { } role ? OptionValues.Choice<Role>(Role.Name, role) : Requests.Role.Both;
+    public static Role RoleOf(ParseResult? parsed) =>
+        parsed.Argument(Role) is { } role ? OptionValues.Choice<Role>(Role.Name, role) : Requests.Role.Both;
 
     /// <summary>Returns the file; null for standard error.</summary>
     public static string? ReadLive(string text)
@@ -137,12 +137,12 @@ internal static class RunOptions
     public static SweepVariable ReadSweep(string text) =>
         OptionValues.Choice(Sweep.Name, text, Sweep.Completions) == RateVariable ? SweepVariable.Rate : SweepVariable.Clients;
 
-    public static double ReadPrecision(string text) => PlanValues.Share(Precision.Name, text) is > 0 and <= 0.5 and var share
-        ? share
+    public static double ReadPrecision(string text) => PlanValues.Fraction(Precision.Name, text) is > 0 and <= 0.5 and var fraction
+        ? fraction
         : throw OptionValues.Invalid(Precision.Name, text, "a percentage above 0% up to 50%, such as 3%");
 
-    public static double ReadThreshold(string option, string text, string example) => PlanValues.Share(option, text) is > 0 and < 1 and var share
-        ? share
+    public static double ReadThreshold(string option, string text, string example) => PlanValues.Fraction(option, text) is > 0 and < 1 and var fraction
+        ? fraction
         : throw OptionValues.Invalid(option, text, $"a percentage above 0% and below 100%, such as {example}");
 
     private static PlanOption Flag(string name, OptionGroup group, string help, bool needsBoth = false) =>

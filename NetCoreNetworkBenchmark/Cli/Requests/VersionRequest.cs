@@ -1,5 +1,4 @@
 using System.Text.RegularExpressions;
-using NetCoreNetworkBenchmark.Running.Suites.Parts;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
@@ -11,12 +10,11 @@ internal sealed partial record VersionRequest(string Library, IReadOnlyList<stri
 
     public IEnumerable<string> Arguments => [RunOptions.Versions.Name, $"{Library}={string.Join(',', Versions)}"];
 
-    public static VersionRequest? Read(
-        GivenOptions given, RunPlan plan, CliAction action, BenchmarkPart part, IReadOnlyCollection<string> libraries, IReadOnlyCollection<string> packages)
+    public static VersionRequest? Read(CliRequest request, IReadOnlyCollection<string> libraries, IReadOnlyCollection<string> packages)
     {
-        if (given.Argument(RunOptions.Versions) is not { } text)
+        if (request.Parsed.Argument(RunOptions.Versions) is not { } text)
         {
-            return given.Has(RunOptions.Versions) ? throw Invalid(string.Empty) : null;
+            return request.Parsed.Has(RunOptions.Versions) ? throw Invalid(string.Empty) : null;
         }
 
         if (text.Split('=', 2) is not [var name, var list]
@@ -29,12 +27,13 @@ internal sealed partial record VersionRequest(string Library, IReadOnlyList<stri
 
         string library = libraries.FirstOrDefault(candidate => candidate.Equals(name, StringComparison.OrdinalIgnoreCase))
             ?? throw OptionValues.NotOneOf(RunOptions.Versions.Name, name, "the libraries with package versions:", packages);
-        string? fault = action switch
+        string? fault = request.Action switch
         {
             not (CliAction.Run or CliAction.Benchmark) => "versions are compared under one load, such as -c 100, or with -b",
-            CliAction.Benchmark when !part.HasSlices => $"the cases of -b{part.Suffix} cannot be divided into slices. Use another part, or one load",
-            _ when !plan.Hosts.IsNone => "the builds of the versions are on this machine. Omit the options of other hosts",
-            _ when given.Arguments(LibraryOptions.LibraryName) is [var named] && !named.Equals(library, StringComparison.OrdinalIgnoreCase) =>
+            CliAction.Benchmark when !request.BenchmarkPart.HasSlices =>
+                $"the cases of -b{request.BenchmarkPart.Suffix} cannot be divided into slices. Use another part, or one load",
+            _ when !request.Plan.Hosts.IsNone => "the builds of the versions are on this machine. Omit the options of other hosts",
+            _ when request.Parsed.Arguments(LibraryOptions.LibraryName) is [var named] && !named.Equals(library, StringComparison.OrdinalIgnoreCase) =>
                 $"the versions are those of {library}, and {LibraryOptions.LibraryName} is {named}. Omit {LibraryOptions.LibraryName}",
             _ => null,
         };

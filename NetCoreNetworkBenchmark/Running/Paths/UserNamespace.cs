@@ -13,9 +13,11 @@ internal static class UserNamespace
     private static readonly string[] s_trial = [.. s_unshare[1..], "unshare", "--net", "ip", "link", "set", "lo", "up"];
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(5);
 
-    /// <summary>Replaces this process by the same program in such a namespace. Returns if it is not required, or if the system does not allow it.</summary>
+    /// <summary>
+    /// Replaces this process by the same program in such a namespace, which starts anew (execv(3)). Returns only if that is not required, or not allowed.
+    /// </summary>
     /// <param name="arguments">The arguments of this program.</param>
-    public static async Task TryEnterAsync(IReadOnlyList<string> arguments, CancellationToken cancellationToken)
+    public static async Task RestartProcessInsideAsync(IReadOnlyList<string> arguments, CancellationToken cancellationToken)
     {
         if (!OperatingSystem.IsLinux() || Environment.IsPrivilegedProcess || SystemProgram.Find(s_unshare[0]) is not { } unshare
             || SystemProgram.Find("ip") is null)

@@ -1,6 +1,6 @@
-namespace NetCoreNetworkBenchmark.Tests.Cli;
+namespace NetCoreNetworkBenchmark.Tests.Cli.Requests;
 
-public sealed class WordWrapTests
+public sealed class TerminalLinesTests
 {
     [Theory]
     [InlineData("one two three", 7, "one two|three")]
@@ -9,7 +9,7 @@ public sealed class WordWrapTests
     [InlineData("/a/long/path is short", 5, "/a/long/path|is|short")]
     [InlineData("", 5, "")]
     public void A_line_ends_between_two_words(string text, int width, string lines) =>
-        Assert.Equal(lines, string.Join('|', WordWrap.LinesOf(text.Split(' '), width)));
+        Assert.Equal(lines, string.Join('|', TerminalLines.Wrap(text.Split(' '), width)));
 
     [Fact]
     public async Task A_sentence_on_a_terminal_is_not_broken_inside_a_word()

@@ -1,12 +1,28 @@
 using System.Text;
-using NetCoreNetworkBenchmark.Cli.Requests;
 
-namespace NetCoreNetworkBenchmark.Cli;
+namespace NetCoreNetworkBenchmark.Cli.Requests;
 
 /// <summary>Wraps whole lines between words, for standard error on a terminal. Other text passes unchanged.</summary>
 internal sealed class TerminalLines(TextWriter writer, Func<int> width) : TextWriter(CultureInfo.InvariantCulture)
 {
     public override Encoding Encoding => writer.Encoding;
+
+    public static IEnumerable<string> Wrap(IEnumerable<string> words, int width)
+    {
+        var line = new StringBuilder();
+        foreach (string word in words)
+        {
+            if (line.Length > 0 && line.Length + 1 + word.Length > width)
+            {
+                yield return line.ToString();
+                line.Clear();
+            }
+
+            line.Append(line.Length > 0 ? " " : string.Empty).Append(word);
+        }
+
+        yield return line.ToString();
+    }
 
     public override void Write(char value) => writer.Write(value);
 
@@ -15,7 +31,7 @@ internal sealed class TerminalLines(TextWriter writer, Func<int> width) : TextWr
     public override void WriteLine(string? value)
     {
         string line = value ?? string.Empty;
-        writer.WriteLine(line.Length <= width() ? line : string.Join(writer.NewLine, WordWrap.LinesOf(line.Split(' '), width())));
+        writer.WriteLine(line.Length <= width() ? line : string.Join(writer.NewLine, Wrap(line.Split(' '), width())));
     }
 
     public override Task WriteLineAsync(string? value)
