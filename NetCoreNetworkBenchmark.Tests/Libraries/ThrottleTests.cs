@@ -26,7 +26,8 @@ public sealed class ThrottleTests
     [Theory, MemberData(nameof(Values))]
     public async Task Throttle_drops_unreliable_messages_when_the_round_trip_becomes_longer_only_if_it_is_on(string name, string throttle)
     {
-        await using var session = new LibrarySession(LibraryUnderTest.Create(name), Protocol.Udp, clients: 1, Size, setting: (ENetAdapter.Throttle.Name, throttle));
+        await using var session = new LibrarySession(
+            LibraryUnderTest.Create(name), Protocol.Udp, clients: 1, Size, setting: (ENetAdapter.Throttle.Name, throttle));
         session.StartServer();
         await using var path = new ChangingPath(session.EndPoint) { DelayMilliseconds = 100 };
         var (unreliable, last) = (new Tally(), new Tally());

@@ -8,7 +8,7 @@ public sealed class HtmlPlotTests
     [Fact]
     public void The_page_of_a_suite_has_plots_of_its_cases_and_their_launches()
     {
-        XDocument page = XDocument.Parse(HtmlReportTests.PageOf(SampleSuites.Suite));
+        XDocument page = XDocument.Parse(SampleSuites.Suite.Html());
         Assert.Equal(
             [
                 "Benchmark 1: 1,000 clients, 1 message in flight each, 32 bytes, UDP. ENet: 26,410 msg/s (13,289 – 41,251); Sockets: 26,410 msg/s, invalid",
@@ -29,7 +29,7 @@ public sealed class HtmlPlotTests
     [Fact]
     public void The_page_of_a_rate_that_rises_has_plots_over_the_load_and_over_the_time_of_the_process()
     {
-        XDocument page = XDocument.Parse(HtmlReportTests.PageOf(SampleResults.Steps));
+        XDocument page = XDocument.Parse(SampleResults.Steps.Html());
         Assert.Equal(
             [
                 "Latency over load. 1,000 msg/s, p50: 60.2 µs; 1,667 msg/s, p50: 70.1 µs; 2,333 msg/s, p50: 14.0 ms; 3,000 msg/s, p50: 100 ms; "

@@ -57,7 +57,7 @@ public sealed class TerminalPageTests
     public static TheoryData<string> Samples => [.. s_samples.Keys];
 
     [Theory]
-    [InlineData("run", 80), InlineData("run", 120), InlineData("invalid-run", 80), InlineData("open-loop", 80), InlineData("steps", 80)]
+    [InlineData("run", 80), InlineData("invalid-run", 80), InlineData("open-loop", 80), InlineData("steps", 80)]
     [InlineData("stream", 80), InlineData("suite", 80), InlineData("launches", 80), InlineData("turns", 80)]
     [InlineData("to-baseline", 80), InlineData("first-look", 80), InlineData("decided", 80), InlineData("decided", 120), InlineData("framed", 80)]
     [InlineData("loss", 120), InlineData("sweep", 80), InlineData("sweeps", 80), InlineData("max-clients", 80), InlineData("comparison", 80)]

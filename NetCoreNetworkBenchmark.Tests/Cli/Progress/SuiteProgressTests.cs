@@ -46,12 +46,10 @@ public sealed class SuiteProgressTests
     [Fact]
     public void Finished_prints_why_a_launch_failed()
     {
-        using var writer = new StringWriter { NewLine = "\n" };
-        IAnsiConsole console = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(writer) });
         var suiteCase = new SuiteCase("PingPong", SampleResults.Valid.Plan, LibraryUnderTest.Create("Sockets").Info, new PingPong(), 1);
-        new SuiteProgress(console, verbose: false).Finished(
-            new SuiteStep("PingPong", 1, 1, TimeSpan.Zero, TimeSpan.Zero), [new CaseLaunch(suiteCase, new LaunchResult(1, Result: null, "It hung."))]);
-        Assert.Equal("[1/1] PingPong: FAILED: It hung.\n", writer.ToString());
+        var launch = new CaseLaunch(suiteCase, new LaunchResult(1, Result: null, "It hung."));
+        Assert.Equal(
+            "[1/1] PingPong: FAILED: It hung.\n", Written(StepOf("PingPong", 1, 1) with { Launches = [launch] }, writer => new AnsiConsoleOutput(writer)));
     }
 
     [Fact]

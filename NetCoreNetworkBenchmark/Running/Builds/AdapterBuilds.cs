@@ -7,7 +7,7 @@ using NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 namespace NetCoreNetworkBenchmark.Running.Builds;
 
-/// <summary>The built-in adapters come with their sources: the installed tool needs no checkout, and constants of a package are compiled into its adapter.</summary>
+/// <summary>The built-in adapters come with their sources: the tool needs no checkout, and constants of a package are compiled into its adapter.</summary>
 internal sealed partial class AdapterBuilds(BuildCache cache)
 {
     private const string Sources = "adapters/";
