@@ -2,13 +2,13 @@ using NetCoreNetworkBenchmark.Tests;
 using Xunit.Sdk;
 using Xunit.v3;
 
-[assembly: TestCollectionOrderer(typeof(WholeRunsFirst))]
+[assembly: TestCollectionOrderer(typeof(LongestFirst))]
 [assembly: TestFramework(typeof(InOrderFramework))]
 
 namespace NetCoreNetworkBenchmark.Tests;
 
 /// <summary>
-/// Begins the collections of tests in their order (<see cref="WholeRunsFirst"/>). xUnit gives all of them to the thread pool at once, and some of the longest
+/// Begins the collections of tests in their order (<see cref="LongestFirst"/>). xUnit gives all of them to the thread pool at once, and some of the longest
 /// ones stay in a queue of one of its threads until all others have ended.
 /// </summary>
 public sealed class InOrderFramework : XunitTestFramework
@@ -60,17 +60,17 @@ public sealed class InOrderFramework : XunitTestFramework
 }
 
 /// <summary>
-/// Starts the classes with runs of the whole program before the others, because a class that begins last is waited for on an idle machine: its tests run one
-/// after another. Those with builds begin last, since they disturb measurements, and the longest of them first.
+/// Starts the longest collections first, because one that begins last is waited for on an idle machine: its tests run one after another. Then those with runs
+/// of the whole program.
 /// </summary>
-public sealed class WholeRunsFirst : ITestCollectionOrderer
+public sealed class LongestFirst : ITestCollectionOrderer
 {
-    private static readonly string[] s_builds = [nameof(Tool.InstalledToolTests), nameof(Tool.ReleaseTests), nameof(Tool.LoadedAdapterTests)];
+    private static readonly string[] s_order =
+        [nameof(Hosts.HostNetwork), nameof(Tool.ReleaseTests), nameof(Tool.InstalledToolTests), nameof(Tool.LoadedAdapterTests), nameof(EndToEnd)];
 
     public IReadOnlyCollection<TTestCollection> OrderTestCollections<TTestCollection>(IReadOnlyCollection<TTestCollection> testCollections)
         where TTestCollection : ITestCollection => [.. testCollections.OrderBy(collection => RankOf(collection.TestCollectionDisplayName))];
 
-    private static int RankOf(string name) => name.Contains($".{nameof(EndToEnd)}.", StringComparison.Ordinal)
-        ? -1
-        : 1 + Array.FindIndex(s_builds, build => name.Contains($".{build}", StringComparison.Ordinal));
+    private static int RankOf(string name) =>
+        Array.FindIndex(s_order, part => name.Contains(part, StringComparison.Ordinal)) is var rank and >= 0 ? rank : s_order.Length;
 }

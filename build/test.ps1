@@ -1,5 +1,5 @@
 # Builds, checks the format and runs the tests; each part and the whole end with 'N passed, N failed'. --long adds the tests that take minutes
-# (categories Long and Torture), --all also those that compare times (Timing), for a quiet machine. A failed test is run once more, alone, unless it
+# (category Long), --all also those that compare times (Timing), for a quiet machine. A failed test is run once more, alone, unless it
 # counts leaks (Leak). If it passes then, it is printed as flaky; more than three flaky tests fail the run.
 $ErrorActionPreference = 'Stop'
 $root = Split-Path -Parent $PSScriptRoot
@@ -113,7 +113,7 @@ Invoke-Tests '-trait-', 'Category=Long', '-trait-', 'Category=Torture', '-trait-
 if ($option -eq '') { Complete-Run }
 
 Complete-Part
-Invoke-Tests '-trait', 'Category=Long', '-trait', 'Category=Torture', '-trait-', 'Category=Timing', '-maxThreads', '1x'
+Invoke-Tests '-trait', 'Category=Long', '-trait-', 'Category=Timing'
 Complete-Part
 if ($option -eq '--all') {
     Invoke-Tests '-trait', 'Category=Timing', '-trait', 'Category=Windows', '-parallelMode', 'none'

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what is missing, builds, checks the format and runs the tests; each part and the whole end with 'N passed, N failed'. --long adds the tests that
-# take minutes (categories Long and Torture) and the rules of style, --all also those that compare times (Timing), for a quiet machine, and those of the
+# take minutes (category Long) and the rules of style, --all also those that compare times (Timing), for a quiet machine, and those of the
 # program on Windows, under Wine (windows.sh). A failed test is run once more, alone, unless it counts leaks (Leak). If it passes then, it is printed as
 # flaky; more than three flaky tests fail the run.
 set -eu
@@ -33,9 +33,9 @@ end_part() {
     failed_before=$failed
 }
 
-# check_format ARGUMENT...: starts the check of the format beside the tests, in the time that they leave idle.
+# check_format ARGUMENT...: starts the check of the format beside the tests, with a small share of their time.
 check_format() {
-    nice -n 19 dotnet format "$@" --verify-no-changes >"$results/format" 2>&1 &
+    nice -n 10 dotnet format "$@" --verify-no-changes >"$results/format" 2>&1 &
     format=$!
 }
 
@@ -120,8 +120,7 @@ fi
 
 end_part
 check_format NetCoreNetworkBenchmark.sln --no-restore
-# Each of them takes the processors by itself, and more of them at a time would only miss their deadlines.
-run_tests -trait Category=Long -trait Category=Torture -trait- Category=Timing -maxThreads 1x
+run_tests -trait Category=Long -trait- Category=Timing
 count_format
 end_part
 if [ "$timing" = true ]; then

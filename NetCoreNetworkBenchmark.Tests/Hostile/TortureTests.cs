@@ -1,8 +1,8 @@
 namespace NetCoreNetworkBenchmark.Tests.Hostile;
 
 /// <summary>
-/// The long form of the tests in this folder, for every server: with 20,000 datagrams and changed packages in the long tests, and with a million by
-/// build/torture.sh. Writes a row for each server to the file that the script names.
+/// The long form of the tests in this folder, for every server, by build/torture.sh: with a million datagrams and changed packages. The long tests have one
+/// server in them, and all with changed packages, of which there are 20,000. Writes a row for each server to the file that the script names.
 /// </summary>
 [CollectionDefinition(nameof(TortureTests), DisableParallelization = true)]
 [Collection(nameof(TortureTests))]
@@ -15,6 +15,7 @@ public sealed class TortureTests
     private const int TlsDivisor = 20;
     private const int Rate = 100_000;
     private const int OfEachKind = 20;
+    private const string InLongTests = "Sockets";
 
     // The datagrams, and the changed packages without TLS.
     private static readonly int s_count =
@@ -26,9 +27,11 @@ public sealed class TortureTests
     // The clients are served while the datagrams come, and after them.
     private static readonly TimeSpan s_flood = TimeSpan.FromSeconds(1.5 + (1.2 * s_count / Rate));
 
-    public static IEnumerable<TheoryDataRow<string>> DatagramServers() => HostileDatagramTests.Servers();
+    public static IEnumerable<TheoryDataRow<string>> DatagramServers() =>
+        HostileDatagramTests.Servers().Select(row => row.Data == InLongTests ? row.WithTrait("Category", "Long") : row);
 
-    public static IEnumerable<TheoryDataRow<string, Protocol>> StreamServers() => HostileConnectionTests.Servers();
+    public static IEnumerable<TheoryDataRow<string, Protocol>> StreamServers() =>
+        HostileConnectionTests.Servers().Select(row => row.Data.Item1 == InLongTests ? row.WithTrait("Category", "Long") : row);
 
     /// <summary>Every library over every stream, and Epoll over TCP with two event loops and with a thread for each connection.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol, string>> PackageServers() =>
@@ -110,6 +113,7 @@ public sealed class TortureTests
     [Theory]
     [MemberData(nameof(PackageServers))]
     [Trait("Category", "Leak")]
+    [Trait("Category", "Long")]
     public async Task A_server_lives_through_changed_packages(string library, Protocol protocol, string settings)
     {
         var row = new Row($"{library} {settings}".TrimEnd(), protocol);

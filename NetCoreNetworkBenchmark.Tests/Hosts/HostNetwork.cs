@@ -1,7 +1,7 @@
 namespace NetCoreNetworkBenchmark.Tests.Hosts;
 
-/// <summary>The tests over several hosts run one after the other: all hosts share the cores of this machine.</summary>
-[CollectionDefinition(nameof(HostNetwork), DisableParallelization = true)]
+/// <summary>The tests over several hosts, and over paths of packets, run one after the other: all hosts share the cores of this machine.</summary>
+[CollectionDefinition(nameof(HostNetwork))]
 public sealed class HostNetworkGroup;
 
 /// <summary>A network of four hosts for the tests of a class that change nothing in it, made by the first of them.</summary>

@@ -207,7 +207,7 @@ public sealed class SeveralHostsTests
 }
 
 /// <summary>One coordinator with many drivers. The figures of Docs/several-hosts.md are the output of these tests.</summary>
-[Collection(nameof(HostNetwork))]
+[Collection(nameof(Hostile.TortureTests))]
 [Trait("Category", "Long")]
 public sealed class ManyLoadGeneratorsTests
 {
