@@ -6,46 +6,46 @@ namespace NetCoreNetworkBenchmark.Tests.Tool;
 [Trait("Category", "Long"), Collection(nameof(PowerShellEngine))]
 public sealed class PowerShellScriptTests(PowerShellEngine powerShell) : InTemporaryFolder
 {
-    [Theory, InlineData("benchmark.ps1"), InlineData("test.ps1")]
-    public async Task Script_has_no_syntax_error(string script) => Assert.Equal(
+    [Fact]
+    public async Task Scripts_have_no_syntax_error() => Assert.Equal(
         string.Empty,
         await RunAsync(
-            $"""
-            $errors = $null
-            $null = [System.Management.Automation.Language.Parser]::ParseFile('{Golden.PathOfSource($"build/{script}")}', [ref]$null, [ref]$errors)
-            $errors
+            $$"""
+            foreach ($script in {{string.Join(',', Directory.GetFiles(Golden.PathOfSource("build"), "*.ps1").Select(script => $"'{script}'"))}}) {
+                $errors = $null
+                $null = [System.Management.Automation.Language.Parser]::ParseFile($script, [ref]$null, [ref]$errors)
+                $errors
+            }
             """));
 
-    [Theory, UnsupportedOSPlatform("windows")]
-    [InlineData("", "[--benchmark=quick]")]
-    [InlineData("-b", "[-b]")]
-    [InlineData("-l Sockets,LiteNetLib -s 32,1200 --time 15s", "[-l][Sockets,LiteNetLib][-s][32,1200][--time][15s]")]
-    [InlineData("--output='a folder' --set=x.y=z --protocol=Tcp,Ssl -d 0.50 ''", "[--output=a folder][--set=x.y=z][--protocol=Tcp,Ssl][-d][0.50][]")]
-    public async Task Benchmark_script_passes_the_options_to_the_program_as_they_are_typed(string typed, string passed)
+    [Fact, UnsupportedOSPlatform("windows")]
+    public async Task Benchmark_script_passes_the_options_to_the_program_as_they_are_typed()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "The program that prints its options is a script of a POSIX shell.");
-        string program = PathOf("NetCoreNetworkBenchmark/bin/Release/net10.0/NetCoreNetworkBenchmark");
-        Directory.CreateDirectory(Path.GetDirectoryName(program)!);
-        Directory.CreateDirectory(PathOf("build"));
-        File.Copy(Golden.PathOfSource("build/benchmark.ps1"), PathOf("build/benchmark.ps1"));
-        await File.WriteAllTextAsync(program, "#!/bin/sh\nprintf '[%s]' \"$@\"\n", TestContext.Current.CancellationToken);
+        (string Typed, string Passed)[] calls =
+        [
+            (string.Empty, "[--benchmark=quick]"), ("-b", "[-b]"),
+            ("-l Sockets,LiteNetLib -s 32,1200 --time 15s", "[-l][Sockets,LiteNetLib][-s][32,1200][--time][15s]"),
+            ("--output='a folder' --set=x.y=z --protocol=Tcp,Ssl -d 0.50 ''", "[--output=a folder][--set=x.y=z][--protocol=Tcp,Ssl][-d][0.50][]"),
+        ];
+        string program = Write("NetCoreNetworkBenchmark/bin/Release/net10.0/NetCoreNetworkBenchmark", "#!/bin/sh\nprintf '[%s]' \"$@\"\necho\n");
+        string script = Write("build/benchmark.ps1", Golden.ReadSource("build/benchmark.ps1"));
         File.SetUnixFileMode(program, UnixFileMode.UserRead | UnixFileMode.UserExecute);
 
         // The engine alone has no cmdlets for paths.
-        Assert.Equal(passed, await RunAsync(
+        string passed = await RunAsync(
             $$"""
             function Split-Path { '{{Folder.FullName}}' }
             function dotnet { $global:LASTEXITCODE = 0 }
-            & '{{PathOf("build/benchmark.ps1")}}' {{typed}}
-            """));
+            {{string.Join('\n', calls.Select(call => $"& '{script}' {call.Typed}"))}}
+            """);
+        Assert.Equal(calls.Select(call => call.Passed), passed.Split('\n'));
     }
 
     private async Task<string> RunAsync(string script)
     {
-        string file = PathOf("run.ps1");
-        await File.WriteAllTextAsync(file, script, TestContext.Current.CancellationToken);
         (int exitCode, string output, string errors) = await SystemCommand.RunAsync(
-            new ProcessStartInfo("dotnet", [powerShell.RequiredProgram, file]), TimeSpan.FromMinutes(1));
+            new ProcessStartInfo("dotnet", [powerShell.RequiredProgram, Write("run.ps1", script)]), TimeSpan.FromMinutes(1));
         Assert.True(exitCode == 0, errors);
         return output.TrimEnd();
     }

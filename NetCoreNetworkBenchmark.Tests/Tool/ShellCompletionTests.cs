@@ -6,23 +6,28 @@ public sealed class ShellCompletionTests(PowerShellEngine powerShell) : InTempor
 {
     private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(2);
 
-    public static IEnumerable<TheoryDataRow<string, string, string>> Completed() =>
-        from shell in (string[])["bash", "zsh", "fish"]
-        from line in ((string Typed, string Line)[])[
-            ("--see", "--seed"), ("-l net", "-l NetCoreServer"), ("-l Epoll,net", "-l Epoll,NetCoreServer"), ("--protocol=ss", "--protocol=Ssl"),
-            ("-b=qui", "-b=quick"), ("compl", "completion"),
-            ("report -f mark", "report -f markdown"), ("compare results/fi", "compare results/first.json")]
-        select new TheoryDataRow<string, string, string>(shell, line.Typed, line.Line);
-
-    [Theory, MemberData(nameof(Completed))]
-    public async Task Shell_completes(string shell, string typed, string line) =>
-        Assert.Equal(shell == "fish" ? line.Split(' ')[^1] : line, await InShellAsync(shell, "NetCoreNetworkBenchmark", typed));
+    // Without the command, which is either the name of the program or its path.
+    private static readonly (string Typed, string Completed)[] s_lines =
+    [
+        ("--see", "--seed"), ("-l net", "-l NetCoreServer"), ("-l Epoll,net", "-l Epoll,NetCoreServer"), ("--protocol=ss", "--protocol=Ssl"),
+        ("-b=qui", "-b=quick"), ("compl", "completion"), ("report -f mark", "report -f markdown"), ("compare results/fi", "compare results/first.json"),
+    ];
 
     [Theory, InlineData("bash"), InlineData("zsh"), InlineData("fish")]
-    public async Task Shell_completes_a_program_that_is_named_by_its_path(string shell) =>
-        Assert.Equal(
-            shell == "fish" ? "--seed\n--server-host\n--server-loop\n--server-name\n--server-threads\n--set" : "--seed",
-            await InShellAsync(shell, BenchmarkProcess.Executable, shell == "fish" ? "--se" : "--see"));
+    public async Task Shell_completes_options_values_and_files_of_the_program_and_of_its_path(string shell)
+    {
+        Assert.SkipWhen(SystemProgram.Find(shell) is null, $"{shell} is not installed.");
+        (string Command, string Typed, string Completed)[] lines =
+        [
+            .. s_lines.Select(line => ("NetCoreNetworkBenchmark", line.Typed, line.Completed)),
+            (BenchmarkProcess.Executable, s_lines[0].Typed, s_lines[0].Completed),
+        ];
+        string[] typed = [.. lines.Select(line => $"{line.Command} {line.Typed}")];
+        string[] completed = await (shell switch { "bash" => InBashAsync(typed), "zsh" => InZshAsync(typed), _ => InFishAsync(typed) });
+
+        // fish has completions without the line.
+        Assert.Equal(lines.Select(line => shell == "fish" ? line.Completed.Split(' ')[^1] : $"{line.Command} {line.Completed}"), completed);
+    }
 
     [Fact]
     public async Task Bash_completes_in_the_middle_of_a_line() => Assert.Equal(
@@ -36,72 +41,61 @@ public sealed class ShellCompletionTests(PowerShellEngine powerShell) : InTempor
             echo "${COMPREPLY[*]}"
             """));
 
-    [Theory, InlineData("--see", "--seed"), InlineData("-l net", "NetCoreServer"), InlineData("-P ", "Udp\nTcp\nTls\nQuic\nSsl")]
-    public async Task PowerShell_completes(string typed, string words)
+    [Fact]
+    public async Task PowerShell_completes()
     {
-        string script = PathOf("completion.ps1");
-        await File.WriteAllTextAsync(script, await RunAsync(BenchmarkProcess.Executable, "completion", "pwsh"), TestContext.Current.CancellationToken);
-        Assert.Equal(words, await RunAsync("dotnet", powerShell.RequiredProgram, script, $"NetCoreNetworkBenchmark {typed}"));
-    }
-
-    private Task<string> InShellAsync(string shell, string program, string typed)
-    {
-        Assert.SkipUnless(
-            Environment.GetEnvironmentVariable("PATH")!.Split(Path.PathSeparator).Any(folder => File.Exists(Path.Combine(folder, shell))),
-            $"{shell} is not installed.");
-        return shell switch { "bash" => InBashAsync(program, typed), "zsh" => InZshAsync(program, typed), _ => InFishAsync(program, typed) };
+        string script = Write("completion.ps1", await RunAsync(BenchmarkProcess.Executable, "completion", "pwsh"));
+        string[] typed = [.. ((string[])["--see", "-l net", "-P "]).Select(words => $"NetCoreNetworkBenchmark {words}")];
+        Assert.Equal(
+            "--seed\nNetCoreServer\nUdp\nTcp\nTls\nQuic\nSsl", await RunAsync(["dotnet", powerShell.RequiredProgram, script, .. typed]));
     }
 
     // An interactive shell that reads its own terminal, as script(1) has it, would also show its prompt and its colours. The line editor of bash can be asked
     // for nothing without one, so a key of its own writes the line to a file.
-    private async Task<string> InBashAsync(string program, string typed)
+    private async Task<string[]> InBashAsync(string[] typed)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The terminal is made by Linux' script(1).");
-        string line = PathOf("line");
-        await File.WriteAllTextAsync(
-            PathOf("rc"),
+        string rc = Write(
+            "rc",
             $"""
             PS1=
             eval "$('{BenchmarkProcess.Executable}' completion bash)"
             bind 'set enable-bracketed-paste off'
-            bind -x '"\C-g": printf %s "$READLINE_LINE" >{line}; exit'
-            """,
-            TestContext.Current.CancellationToken);
-        string keys = PathOf("keys");
-        await File.WriteAllTextAsync(keys, $"{program} {typed}\t\a", TestContext.Current.CancellationToken);
-        await RunAsync("sh", "-c", $"script -qec 'bash --noprofile --rcfile {PathOf("rc")} -i' /dev/null <{keys}");
-        return await LineAsync(line, program);
+            bind -x '"\C-g": printf "%s\n" "$READLINE_LINE" >>{PathOf("lines")}; READLINE_LINE= READLINE_POINT=0'
+            """);
+        string keys = Write("keys", $"{string.Concat(typed.Select(line => $"{line}\t\a"))}exit\n");
+        await RunAsync("sh", "-c", $"script -qec 'bash --noprofile --rcfile {rc} -i' /dev/null <{keys}");
+        return await LinesAsync();
     }
 
-    private async Task<string> InZshAsync(string program, string typed)
+    private async Task<string[]> InZshAsync(string[] typed)
     {
-        string line = PathOf("line");
         string script = $$"""
             zmodload zsh/zpty
             zpty shell zsh -f -i
             zpty -w shell 'autoload -U compinit; compinit -D -u; eval "$("{{BenchmarkProcess.Executable}}" completion zsh)"'
-            zpty -w shell 'tell() { print -rn -- "$BUFFER" >{{line}}; exit }; zle -N tell; bindkey "^G" tell; bindkey "^I" complete-word'
-            zpty -w -n shell $'{{program}} {{typed}}\t\a'
+            zpty -w shell 'tell() { print -r -- "$BUFFER" >>{{PathOf("lines")}}; BUFFER= }; zle -N tell; bindkey "^G" tell; bindkey "^I" complete-word'
+            zpty -w -n shell $'{{string.Concat(typed.Select(line => $"{line}\\t\\a"))}}'
+            zpty -w shell exit
             while zpty -r shell said; do :; done
             """;
         await RunAsync("zsh", "-f", "-c", script);
-        return await LineAsync(line, program);
+        return await LinesAsync();
     }
 
-    private Task<string> InFishAsync(string program, string typed) =>
-        RunAsync("fish", "--no-config", "-c", $"'{BenchmarkProcess.Executable}' completion fish | source; complete -C '{program} {typed}'");
-
-    private static async Task<string> LineAsync(string file, string program)
+    private async Task<string[]> InFishAsync(string[] typed)
     {
-        string line = await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken);
-        Assert.StartsWith($"{program} ", line, StringComparison.Ordinal);
-        return line[(program.Length + 1)..].TrimEnd();
+        string script = $"'{BenchmarkProcess.Executable}' completion fish | source; for line in '{string.Join("' '", typed)}'; complete -C $line; end";
+        return (await RunAsync("fish", "--no-config", "-c", script)).Split('\n');
     }
+
+    // What a shell completed ends with a space.
+    private async Task<string[]> LinesAsync() =>
+        [.. (await File.ReadAllLinesAsync(PathOf("lines"), TestContext.Current.CancellationToken)).Select(line => line.TrimEnd())];
 
     private async Task<string> RunAsync(params string[] command)
     {
-        Directory.CreateDirectory(PathOf("results"));
-        await File.WriteAllTextAsync(PathOf("results", "first.json"), string.Empty, TestContext.Current.CancellationToken);
+        Write("results/first.json", string.Empty);
         var start = new ProcessStartInfo(command[0], command[1..]) { WorkingDirectory = Folder.FullName };
         start.Environment["HOME"] = Folder.FullName;
         start.Environment["TERM"] = "xterm";
@@ -138,7 +132,7 @@ public sealed class PowerShellEngine : IAsyncLifetime, ICollectionFixture<PowerS
         </Project>
         """;
 
-    // The arguments: the file of a script, whose output is printed, and a line that is completed after it.
+    // The arguments: the file of a script, whose output is printed, and lines that are completed after it.
     private const string Source = """
         using System;
         using System.IO;
@@ -151,15 +145,13 @@ public sealed class PowerShellEngine : IAsyncLifetime, ICollectionFixture<PowerS
             Console.WriteLine(output);
         }
 
-        if (args.Length == 1)
+        foreach (string line in args[1..])
         {
-            return;
-        }
-
-        shell.Commands.Clear();
-        foreach (CompletionResult match in CommandCompletion.CompleteInput(args[1], args[1].Length, null, shell).CompletionMatches)
-        {
-            Console.WriteLine(match.CompletionText);
+            shell.Commands.Clear();
+            foreach (CompletionResult match in CommandCompletion.CompleteInput(line, line.Length, null, shell).CompletionMatches)
+            {
+                Console.WriteLine(match.CompletionText);
+            }
         }
         """;
 
