@@ -13,15 +13,13 @@ public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClass
     private const int HeightOfWindow = 900;
     private const double MinContrast = 4.5;
 
-    public static TheoryData<string> Samples => [.. ReportTests.AllSamples.Keys];
-
     public static TheoryData<string, int, ColorScheme> Views => new(
         from sample in ReportTests.AllSamples.Keys
         from view in ((int Width, ColorScheme Colours)[])[(Phone, ColorScheme.Light), (Desk, ColorScheme.Dark)]
         select (sample, view.Width, view.Colours));
 
     [Theory, MemberData(nameof(Views))]
-    public async Task A_page_loads_without_an_error_or_a_request_and_fits_the_window(string sample, int width, ColorScheme colours)
+    public async Task A_page_loads_without_error_or_request_fits_the_window_and_has_names_for_a_screen_reader(string sample, int width, ColorScheme colours)
     {
         await using IBrowserContext context = await OpenAsync(width, colours);
         IPage page = await context.NewPageAsync();
@@ -34,6 +32,11 @@ public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClass
         Assert.Empty(messages);
         Assert.Equal([page.Url], requests);
         Assert.Equal(width, await page.EvaluateAsync<int>("Math.max(document.documentElement.scrollWidth, document.documentElement.clientWidth)"));
+        string?[] names = await page.GetByRole(AriaRole.Img).EvaluateAllAsync<string?[]>("images => images.map(image => image.getAttribute('aria-label'))");
+        Assert.All(names, name => Assert.False(string.IsNullOrWhiteSpace(name)));
+        Assert.Equal(await page.Locator("table thead th").CountAsync(), await page.Locator("table thead th[scope=col]").CountAsync());
+        Assert.Equal(await page.Locator("table").CountAsync(), await page.Locator("table > caption").CountAsync());
+        Assert.Equal(1, await page.GetByRole(AriaRole.Heading, new PageGetByRoleOptions { Level = 1 }).CountAsync());
     }
 
     [Theory, InlineData("committed"), InlineData("decided"), InlineData("framed"), InlineData("loss"), InlineData("matrix")]
@@ -198,20 +201,6 @@ public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClass
         Assert.Equal(["ascending", "descending"], new[] { first, second }.Order(StringComparer.Ordinal));
         Assert.Equal(first == "ascending" ? once.Order() : once.OrderDescending(), once);
         Assert.Equal(once.Reverse(), twice);
-    }
-
-    [Theory, MemberData(nameof(Samples))]
-    public async Task Plots_and_tables_have_names_for_a_screen_reader(string sample)
-    {
-        await using IBrowserContext context = await OpenAsync(Desk, ColorScheme.Light);
-        IPage page = await context.NewPageAsync();
-        await ShowAsync(page, ReportTests.AllSamples[sample]);
-        string?[] names = await page.GetByRole(AriaRole.Img).EvaluateAllAsync<string?[]>("images => images.map(image => image.getAttribute('aria-label'))");
-        Assert.All(names, name => Assert.False(string.IsNullOrWhiteSpace(name)));
-        int headers = await page.Locator("table thead th").CountAsync();
-        Assert.Equal(headers, await page.Locator("table thead th[scope=col]").CountAsync());
-        Assert.Equal(await page.Locator("table").CountAsync(), await page.Locator("table > caption").CountAsync());
-        Assert.Equal(1, await page.GetByRole(AriaRole.Heading, new PageGetByRoleOptions { Level = 1 }).CountAsync());
     }
 
     [Theory, InlineData(ColorScheme.Light), InlineData(ColorScheme.Dark)]
