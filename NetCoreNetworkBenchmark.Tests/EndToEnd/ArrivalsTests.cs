@@ -50,10 +50,5 @@ public sealed class ArrivalsTests
         Assert.DoesNotContain(result.InvalidReasons, reason => reason.Contains("lost", StringComparison.Ordinal));
     }
 
-    private static async Task<RunResult> RunAsync(string arguments)
-    {
-        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"{arguments} --warmup 0.1 --any-machine --json");
-        Assert.True(code is 0 or 1, errors);
-        return JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
-    }
+    private static Task<RunResult> RunAsync(string arguments) => BenchmarkProcess.AnyResultAsync($"{arguments} --warmup 0.1 --any-machine --json");
 }

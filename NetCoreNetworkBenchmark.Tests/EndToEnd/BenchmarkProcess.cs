@@ -69,6 +69,15 @@ internal sealed class BenchmarkProcess : IDisposable
         return await process.EndAsync(s_wholeRunDeadline);
     }
 
+    /// <summary>Runs a measurement with <c>--json</c> in a network namespace of its own, after a command that prepares it. It must end with success.</summary>
+    public static async Task<RunResult> ResultInNamespaceAsync(string prepare, string arguments)
+    {
+        (int ExitCode, string Output, string Errors) run = await RunThroughAsync(
+            ["unshare", "-n", "sh", "-c", $"{prepare} && exec \"$@\"", "sh"], HostRun.Words(arguments));
+        Assert.SkipWhen(run.Errors.Contains("unshare failed", StringComparison.Ordinal), "This user cannot make a network namespace.");
+        return ResultOf(run, arguments);
+    }
+
     public static Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] arguments) => RunWithAsync([], arguments);
 
     /// <summary>Runs the program with environment variables in addition to those of this process.</summary>
@@ -98,8 +107,7 @@ internal sealed class BenchmarkProcess : IDisposable
         return await process.EndAsync(s_wholeRunDeadline);
     }
 
-    public static Task<(int ExitCode, string Output, string Errors)> RunLineAsync(string arguments) =>
-        RunAsync(arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries));
+    public static Task<(int ExitCode, string Output, string Errors)> RunLineAsync(string arguments) => RunAsync(HostRun.Words(arguments));
 
     /// <summary>Runs a measurement with <c>--json</c>, which must end with success.</summary>
     public static async Task<RunResult> ResultAsync(string arguments) => ResultOf(await RunLineAsync(arguments), arguments);

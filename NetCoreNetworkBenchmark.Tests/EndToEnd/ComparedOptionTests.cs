@@ -12,24 +12,18 @@ public sealed class ComparedOptionTests : InTemporaryFolder
         "--rate 400 --arrivals Poisson --transmission Unreliable",
     ];
 
+    // As many options in a row as go together: each row starts some processes.
     private static readonly string[] s_longLoads =
     [
         "--rate 400 --network lan --loss 1% --loss-burst 2 --delay 1ms --jitter 1ms --duplicate 1% --reorder 1% --corrupt 1% --seed 2",
-        "--rate 400 --bandwidth 10mbit --queue 50ms --stall 20ms/200ms",
-        "--delay 2ms",
-        "--protocol Tcp --framing Checked --cut 20ms/200ms --reconnect 20ms --rate 400",
-        "--protocol Tcp --framing Checked --heartbeat 1s --heartbeat-misses 2",
-        "--protocol Ssl --tls 1.3 --group x25519 --key P256 --mutual-tls --server-name localhost",
-        "--protocol Tcp --client-library Epoll --set Epoll.accept=handoff",
-        "--think 5ms --messages 2 --messageload Random",
-        "--rate 400 --client-loop 50",
-        $"--payload {Payload}",
-        "--pin server=0,clients=1",
-        "--runtime gcServer=0",
-        "--server-threads 2 --client-threads 2",
-        "--address ::1 --port 0 --iterations 2 --limit p99=10s",
+        "--rate 400 --bandwidth 10mbit --queue 50ms --stall 20ms/200ms --client-loop 50",
+        "--delay 2ms --server-threads 2 --client-threads 2",
+        "--protocol Tcp --framing Checked --cut 20ms/200ms --reconnect 20ms --heartbeat 1s --heartbeat-misses 2 --rate 400",
+        "--protocol Ssl --tls 1.3 --group x25519 --key P256 --mutual-tls --server-name localhost --runtime gcServer=0",
+        "--protocol Tcp --client-library Epoll --set Epoll.accept=handoff --profile Tuned --test RoundTrip",
+        "--think 5ms --messages 2 --messageload Random --address ::1 --port 0 --iterations 2 --limit p99=10s",
+        $"--payload {Payload} --pin server=0,clients=1",
         "--test Multicast --rate 200 --delay 1ms",
-        "--protocol Tcp --profile Tuned --test RoundTrip",
     ];
 
     // Other tests have them: what is not compared, several hosts, assemblies outside the program, certificates of files, groups of multicast, and other
@@ -53,11 +47,8 @@ public sealed class ComparedOptionTests : InTemporaryFolder
         string payload = PathOf("payload");
         await File.WriteAllLinesAsync(
             payload, Enumerable.Range(0, 3).Select(number => Convert.ToBase64String(new byte[32 + number])), TestContext.Current.CancellationToken);
-        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+        SuiteResult suite = await SuiteTests.MeasuredAsync(
             $"-l Sockets,Epoll -c 4 -d 0.2 --warmup 0.1 --launches 1 --any-machine --json {load.Replace(Payload, payload, StringComparison.Ordinal)}");
-        Assert.True(output.Length > 0, errors);
-        var suite = (SuiteResult)ResultFile.Parse(output);
-        SuiteTests.AssertMeasured(suite, exitCode, errors);
         Assert.All(OptionsOf(load), option => Assert.Contains($" {option}", suite.Command, StringComparison.Ordinal));
         Assert.All(suite.Benchmarks.SelectMany(benchmark => benchmark.Cases), measured =>
         {

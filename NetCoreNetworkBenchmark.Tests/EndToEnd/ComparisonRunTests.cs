@@ -10,7 +10,7 @@ public sealed class ComparisonRunTests : InTemporaryFolder
     {
         // Enough slices for each set, since those in which the JIT compiler works are left out.
         const string Load = "-P Tcp -c 4 -d 1 --warmup 0.1 --any-machine";
-        SuiteResult suite = await RunAsync($"-l Sockets,Epoll {Load} --launches 2 --set Epoll.accept=handoff --json -o {Folder.FullName}");
+        SuiteResult suite = await SuiteTests.MeasuredAsync($"-l Sockets,Epoll {Load} --launches 2 --set Epoll.accept=handoff --json -o {Folder.FullName}");
         BenchmarkResult benchmark = Assert.Single(suite.Benchmarks);
         Assert.Equal(("PingPong", "Sockets"), (benchmark.Title, benchmark.Baseline));
         Assert.Equal(["Sockets", "Epoll"], benchmark.Cases.Select(measured => measured.Library));
@@ -31,7 +31,7 @@ public sealed class ComparisonRunTests : InTemporaryFolder
     [Fact]
     public async Task Sets_follow_each_other_until_the_intervals_are_narrow_or_the_time_is_over()
     {
-        SuiteResult suite = await RunAsync($"-l Sockets,Epoll {Short} --rate 500 --baseline epoll --precision 50% --time 1s --json");
+        SuiteResult suite = await SuiteTests.MeasuredAsync($"-l Sockets,Epoll {Short} --rate 500 --baseline epoll --precision 50% --time 1s --json");
         BenchmarkResult benchmark = Assert.Single(suite.Benchmarks);
         Assert.Equal(("Epoll", RankedFigure.ServerCpu, 0.5), (benchmark.Baseline, benchmark.RankedBy, benchmark.Decision!.TargetHalfWidth));
         Assert.All(benchmark.Cases, measured => Assert.InRange(measured.Launches.Count, 3, int.MaxValue));
@@ -42,7 +42,7 @@ public sealed class ComparisonRunTests : InTemporaryFolder
     [Fact]
     public async Task Several_loads_of_several_libraries_are_a_benchmark_each()
     {
-        SuiteResult suite = await RunAsync("-l Sockets,Epoll -c 1,4 -s 32,64 -d 0.2 --warmup 0.1 --any-machine --launches 1 --json");
+        SuiteResult suite = await SuiteTests.MeasuredAsync("-l Sockets,Epoll -c 1,4 -s 32,64 -d 0.2 --warmup 0.1 --any-machine --launches 1 --json");
         Assert.Equal(
             ["1 client, 32 bytes", "1 client, 64 bytes", "4 clients, 32 bytes", "4 clients, 64 bytes"],
             suite.Benchmarks.Select(benchmark => benchmark.Title["PingPong, ".Length..]));
@@ -57,7 +57,7 @@ public sealed class ComparisonRunTests : InTemporaryFolder
     public async Task Several_loads_of_one_library_alternate_in_one_benchmark_which_a_comparison_recognizes()
     {
         string arguments = $"-l Epoll -P Tcp,Ssl -c 4 -d 0.2 --warmup 0.1 --any-machine --launches 1 -o {Folder.FullName}";
-        SuiteResult suite = await RunAsync($"{arguments} --json");
+        SuiteResult suite = await SuiteTests.MeasuredAsync($"{arguments} --json");
         Assert.Equal(["Epoll (Tcp)", "Epoll (Tls)"], Assert.Single(suite.Benchmarks).Cases.Select(measured => measured.Library));
         Assert.Contains(" --protocol Tcp,Tls ", suite.Command, StringComparison.Ordinal);
         string page = await File.ReadAllTextAsync(PathOf("README.md"), TestContext.Current.CancellationToken);
@@ -70,7 +70,7 @@ public sealed class ComparisonRunTests : InTemporaryFolder
     [Fact]
     public async Task Rates_of_updates_are_compared()
     {
-        SuiteResult suite = await RunAsync($"-l Epoll --rate 400 --server-loop 20,50 --client-loop 50 {Short} --json");
+        SuiteResult suite = await SuiteTests.MeasuredAsync($"-l Epoll --rate 400 --server-loop 20,50 --client-loop 50 {Short} --json");
         Assert.Contains(" --server-loop 20,50 --client-loop 50 ", suite.Command, StringComparison.Ordinal);
         IEnumerable<CaseResult> cases = suite.Benchmarks.SelectMany(benchmark => benchmark.Cases);
         Assert.Equal([20, 50], cases.Select(measured => measured.Launches[0].Result!.Plan.ServerUpdateRate));
@@ -88,13 +88,4 @@ public sealed class ComparisonRunTests : InTemporaryFolder
     [InlineData("-l Sockets,WebSockets -P Tcp --client-library Epoll", "--client-library: Epoll has not the wire format of WebSockets over TCP. ")]
     public Task A_library_that_cannot_take_part_is_named(string arguments, string sentence) =>
         ProgramInFolder.AssertRefusedAsync($"Error: {sentence}", [.. arguments.Split(' '), .. Short.Split(' ')]);
-
-    private static async Task<SuiteResult> RunAsync(string line)
-    {
-        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(line);
-        Assert.True(output.Length > 0, errors);
-        var suite = (SuiteResult)ResultFile.Parse(output);
-        SuiteTests.AssertMeasured(suite, exitCode, errors);
-        return suite;
-    }
 }

@@ -21,14 +21,14 @@ public sealed class DescriptorTests
         string client = $"--role Client -l {library} -P Tcp -c 10 --warmup 0.2 -d 0.3 --any-machine --json -p {server.Port}";
 
         // With the first clients, the server loads the files that it needs, which also takes descriptors.
-        Assert.Equal(0, (await BenchmarkProcess.RunLineAsync(client)).ExitCode);
+        Assert.Equal(0, (await ProgramInFolder.RunLineAsync(client)).Code);
         (int limited, _, string refused) = await SystemCommand.RunAsync("prlimit", "--pid", $"{server.Id}", $"--nofile={Limit}:{Limit}");
         Assert.True(limited == 0, refused);
         Socket[] sockets = Connect(IPEndPoint.Parse($"127.0.0.1:{server.Port}"));
         await Wait.UntilAsync(() => sockets.Count(IsClosed) >= Connections - (Limit - DescriptorLimit.Reserved), "connections that are refused");
         Assert.InRange(Directory.GetFiles($"/proc/{server.Id}/fd").Length, 1, Limit - 1);
         Array.ForEach(sockets, socket => socket.Dispose());
-        (int exitCode, _, string reason) = await BenchmarkProcess.RunLineAsync(client);
+        (int exitCode, _, string reason) = await ProgramInFolder.RunLineAsync(client);
         Assert.True(exitCode == 0, reason);
         ServerResult result = await server.StopServerAsync();
         Assert.InRange(result.Server.Received!.Value, 1, long.MaxValue);

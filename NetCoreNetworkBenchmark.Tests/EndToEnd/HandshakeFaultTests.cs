@@ -4,16 +4,12 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 [Trait("Category", "Long")]
 public sealed class HandshakeFaultTests : InTemporaryFolder
 {
-    [Theory]
-    [InlineData("reactor", 300, true)]
-    [InlineData("workers", 300, true, Traits = ["Category", "Long"])]
-    [InlineData("threads", 300, true, Traits = ["Category", "Long"])]
-    [InlineData("pool", 300, false)]
+    // StalledCrowdTests has thousands of them for the event loops.
+    [Theory, InlineData("threads", 300, true), InlineData("pool", 300, false)]
     public Task Clients_that_stall_in_their_handshake_starve_a_pool_and_no_other(string architecture, int stalled, bool serves) =>
         AssertServesBesideStalledAsync(architecture, stalled, serves);
 
     [Theory, InlineData("reactor", true), InlineData("threads", false)]
-    [Trait("Category", "Long")]
     public async Task A_server_without_descriptors_lives_and_serves_again_when_there_are_some(string architecture, bool closes)
     {
         // An event loop closes connections that it cannot serve. With blocking calls they wait in the accept queue.
@@ -25,11 +21,11 @@ public sealed class HandshakeFaultTests : InTemporaryFolder
         string errors;
         using (new SilentConnections(server.Port, 400))
         {
-            (code, _, errors) = await BenchmarkProcess.RunLineAsync(client);
+            (code, _, errors) = await ProgramInFolder.RunLineAsync(client);
             Assert.True(code == 1, errors);
         }
 
-        (code, _, errors) = await BenchmarkProcess.RunLineAsync(client);
+        (code, _, errors) = await ProgramInFolder.RunLineAsync(client);
         Assert.True(code == 0, errors);
         Assert.Equal(closes, (await server.StopAsync()).Contains("server TooManyOpenSockets", StringComparison.Ordinal));
     }
@@ -53,17 +49,9 @@ public sealed class HandshakeFaultTests : InTemporaryFolder
     public async Task Clients_use_more_source_addresses_when_ports_run_short()
     {
         // Two hundred ports for three hundred clients, in a network namespace of the test's own.
-        string program = typeof(NetCoreNetworkBenchmark.Running.Discovery.Catalog).Assembly.Location;
-        string inside = "ip link set lo up && echo '40000 40199' > /proc/sys/net/ipv4/ip_local_port_range && "
-            + $"exec dotnet {program} -l Epoll -P Tcp -t Handshake -p 3333 -c 300 --warmup 0.1 -d 0.2 --any-machine --json";
-        using Process process = Process.Start(
-            new ProcessStartInfo("unshare", ["-n", "sh", "-c", inside]) { RedirectStandardOutput = true, RedirectStandardError = true })!;
-        Task<string> said = process.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken);
-        string output = await process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
-        await process.WaitForExitAsync(TestContext.Current.CancellationToken);
-        Assert.SkipWhen((await said).Contains("unshare failed", StringComparison.Ordinal), "This user cannot make a network namespace.");
-        Assert.True(process.ExitCode == 0, await said);
-        RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        RunResult run = await BenchmarkProcess.ResultInNamespaceAsync(
+            "ip link set lo up && echo 40000 40199 >/proc/sys/net/ipv4/ip_local_port_range",
+            "-l Epoll -P Tcp -t Handshake -p 3333 -c 300 --warmup 0.1 -d 0.2 --any-machine --json");
         Assert.Contains(run.Remarks, remark => remark.Contains("several addresses of 127.0.0.0/8", StringComparison.Ordinal));
         Assert.Equal(0, run.Errors);
     }
@@ -75,12 +63,12 @@ public sealed class HandshakeFaultTests : InTemporaryFolder
         using var certificates = new CertificatesOfRoles();
         using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync($"{certificates.OfServer} {load}");
         using var stalled = new SilentConnections(server.Port, count);
-        (_, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+        (_, string output, string errors) = await ProgramInFolder.RunLineAsync(
             $"--role Client {certificates.OfClients} {load} -p {server.Port} --warmup 0.2 -d 0.3 --any-machine --json");
         if (serves)
         {
             // On a slow machine the server has ended some stalled connections by then, which are errors of it.
-            RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+            RunResult run = HostRun.ResultOf(output);
             Assert.InRange(run.Totals.Received, 4, long.MaxValue);
             Assert.Equal(0, run.Lost);
         }

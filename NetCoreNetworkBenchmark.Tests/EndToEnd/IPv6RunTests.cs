@@ -27,20 +27,18 @@ public sealed class IPv6RunTests
     public async Task The_command_of_a_run_at_a_link_local_address_keeps_the_name_of_the_interface(string transport)
     {
         LibraryUnderTest.RequireIPv6Loopback();
-        (int code, string output, string errors) = await BenchmarkProcess.RunThroughAsync(
-            ["unshare", "-n", "sh", "-c", "ip link set lo up && ip addr add fe80::1/64 dev lo nodad && exec \"$@\"", "sh"],
-            $"-l Sockets {transport} -a fe80::1%lo -p 0 {Load}".Split(' '));
-        Assert.SkipWhen(errors.Contains("unshare failed", StringComparison.Ordinal), "This user cannot make a network namespace.");
-        Assert.True(code == 0, errors + output);
-        Assert.Contains(" --address fe80::1%lo ", JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!.Command, StringComparison.Ordinal);
+        RunResult result = await BenchmarkProcess.ResultInNamespaceAsync(
+            "ip link set lo up && ip addr add fe80::1/64 dev lo nodad", $"-l Sockets {transport} -a fe80::1%lo -p 0 {Load}");
+        Assert.Contains(" --address fe80::1%lo ", result.Command, StringComparison.Ordinal);
     }
 
     [Theory, InlineData("-P Udp --delay 1ms"), InlineData("-P Ssl --key P256 --mutual-tls --cut 100ms/100s")]
     public async Task A_relay_passes_IPv6_on(string transport)
     {
         LibraryUnderTest.RequireIPv6Loopback();
-        RunResult result = await RunAsync($"-l Sockets {transport} -a [::1] -p 0");
+        RunResult result = await BenchmarkProcess.ResultAsync($"-l Sockets {transport} -a [::1] -p 0 {Load}");
         Assert.Equal("::1", result.Address);
+        Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
         Assert.InRange(result.Relay!.Counts.Clients, 1, long.MaxValue);
     }
 
@@ -52,8 +50,9 @@ public sealed class IPv6RunTests
         (string ofServer, string ofClients) = protocol.HasTls() ? ($" {certificates.OfServer}", $" {certificates.OfClients}") : (string.Empty, string.Empty);
         using BenchmarkProcess server = BenchmarkProcess.Start($"--role Server -l Sockets -P {protocol}{ofServer} -a ::1 -p 0 -c 2".Split(' '));
         string port = (await server.PrintsAsync("Sockets server at [::1]:")).Split("[::1]:")[1].Split(';')[0];
-        RunResult result = await RunAsync($"--role Client -l Sockets -P {protocol}{ofClients} -a ::1 -p {port}");
+        RunResult result = await ProgramInFolder.ResultAsync($"--role Client -l Sockets -P {protocol}{ofClients} -a ::1 -p {port} {Load}");
         Assert.Equal((ServerKind.Separate, "::1"), (result.ServerKind, result.Address));
+        Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
         Assert.Contains($"* Address: [::1]:{port}", await server.StopAsync(), StringComparison.Ordinal);
     }
 
@@ -68,12 +67,5 @@ public sealed class IPv6RunTests
         LibraryUnderTest.Create("ENet");
         return ProgramInFolder.AssertFailsAsync(
             $"-l ENet -a ::1 -p 0{arguments}", "--address: ENet has no IPv6, and ::1 is an IPv6 address. Use an IPv4 address, such as 127.0.0.1.");
-    }
-
-    private static async Task<RunResult> RunAsync(string arguments)
-    {
-        RunResult result = await BenchmarkProcess.ResultAsync($"{arguments} {Load}");
-        Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
-        return result;
     }
 }

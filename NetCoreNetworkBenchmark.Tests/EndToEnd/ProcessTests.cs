@@ -75,7 +75,7 @@ public sealed class ProcessTests(StoppedRuns stopped) : InTemporaryFolder, IClas
 
     [Theory]
     [InlineData("2>&-", true)]
-    [InlineData(">&-", false, Traits = ["Category", "Long"])]
+    [InlineData(">&-", false)]
     [InlineData("<&- >&- 2>&-", false)]
     [InlineData(">/dev/full 2>/dev/full", false)]
     [InlineData("| true", false)]
@@ -91,7 +91,7 @@ public sealed class ProcessTests(StoppedRuns stopped) : InTemporaryFolder, IClas
         Assert.Equal(("1\n", 6, isPrinted), (code, files, output.Contains("msg/s", StringComparison.Ordinal)));
     }
 
-    [Theory, InlineData(">&-"), InlineData(">/dev/full", Traits = ["Category", "Long"])]
+    [Theory, InlineData(">&-"), InlineData(">/dev/full")]
     public async Task A_result_without_files_that_standard_output_does_not_take_is_on_standard_error(string redirection)
     {
         Assert.SkipUnless(File.Exists("/dev/full"), "There is no /dev/full.");
@@ -241,12 +241,8 @@ public sealed class SmallPacketTests
     [InlineData("-l Sockets -P Tcp -s 1400", Traits = ["Category", "Long"])]
     public async Task A_message_of_more_than_one_packet_arrives_and_is_remarked(string load, params string[] remarks)
     {
-        (int code, string output, string errors) = await BenchmarkProcess.RunThroughAsync(
-            ["unshare", "-n", "sh", "-c", "ip link set lo up mtu 1280 && exec \"$@\"", "sh"],
-            $"{load} -c 2 -m 8 -p 0 --warmup 0.1 -d 0.2 --any-machine --json".Split(' '));
-        Assert.SkipWhen(errors.Contains("unshare failed", StringComparison.Ordinal), "This user cannot make a network namespace.");
-        Assert.True(code == 0, errors + output);
-        RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        RunResult run = await BenchmarkProcess.ResultInNamespaceAsync(
+            "ip link set lo up mtu 1280", $"{load} -c 2 -m 8 -p 0 --warmup 0.1 -d 0.2 --any-machine --json");
         Assert.Equal((0, 0), (run.Lost, run.Errors));
 
         // Whether both sides count at one rate depends on the machine.

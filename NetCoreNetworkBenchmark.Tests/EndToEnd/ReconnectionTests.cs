@@ -20,10 +20,7 @@ public sealed class ReconnectionTests
         AssertComeBackAsync("Epoll", clients: 1000, messages: 1, away: TimeSpan.FromSeconds(2));
 
     [Theory]
-    [InlineData("Epoll", Protocol.Tcp, Traits = ["Category", "Long"])]
-    [InlineData("Epoll", Protocol.Ssl, Traits = ["Category", "Long"])]
-    [InlineData("Sockets", Protocol.Tcp, Traits = ["Category", "Long"])]
-    [InlineData("Sockets", Protocol.Ssl)]
+    [InlineData("Epoll", Protocol.Tcp), InlineData("Epoll", Protocol.Ssl), InlineData("Sockets", Protocol.Tcp), InlineData("Sockets", Protocol.Ssl)]
     [Trait("Category", "Long")]
     public async Task Clients_come_back_after_each_cut_of_the_relay(string library, Protocol protocol)
     {

@@ -71,7 +71,7 @@ public sealed class RoleTests
         using BenchmarkProcess killed = BenchmarkProcess.Start($"--role Client -l {library} {Load} -d 600 --verbose -p {server.Port}".Split(' '));
         await killed.MeasuringAsync();
         killed.Kill();
-        Assert.Equal(0, (await BenchmarkProcess.ResultAsync($"--role Client -l {library} {Load} -d 0.2 --json -p {server.Port}")).Errors);
+        Assert.Equal(0, (await ProgramInFolder.ResultAsync($"--role Client -l {library} {Load} -d 0.2 --json -p {server.Port}")).Errors);
         Assert.Empty((await server.StopServerAsync("TERM")).Server.Errors);
     }
 
@@ -85,7 +85,7 @@ public sealed class RoleTests
     public async Task Every_test_runs_at_a_server_that_was_started_apart(string test, string load)
     {
         using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync($"{test} -c 10 --json");
-        RunResult result = await BenchmarkProcess.ResultAsync($"--role Client {test} -c 10 {load} --any-machine --json -p {server.Port}");
+        RunResult result = await ProgramInFolder.ResultAsync($"--role Client {test} -c 10 {load} --any-machine --json -p {server.Port}");
         Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
         ServerResult served = await server.StopServerAsync("TERM");
         Assert.Empty(served.Server.Errors);

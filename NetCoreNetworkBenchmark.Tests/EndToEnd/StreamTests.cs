@@ -5,22 +5,21 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 public sealed class StreamTests : InTemporaryFolder
 {
-    [Theory, MemberData(nameof(StreamRun.StreamsOneInPlain), MemberType = typeof(StreamRun))]
-    public async Task A_run_is_valid_in_two_processes(string library, Protocol protocol)
+    // SnapshotRunTests has every library in two processes.
+    [Theory, InlineData("Sockets", Protocol.Tcp), InlineData("Sockets", Protocol.Ssl), InlineData("Quic", Protocol.Quic, Traits = ["Category", "Long"])]
+    public async Task A_run_is_valid_in_two_processes_and_has_the_default_key(string library, Protocol protocol)
     {
-        // One library has the default key. To make such a key takes longer than the run.
-        bool hasDefault = library == "Sockets";
-        RunResult run = await BenchmarkProcess.ResultAsync(
-            $"-l {library} -P {protocol} {StreamRun.Load} {StreamRun.TwoProcesses} {(hasDefault ? string.Empty : StreamRun.KeyOf(protocol))}");
+        LibraryUnderTest.Create(library);
+        RunResult run = await BenchmarkProcess.ResultAsync($"-l {library} -P {protocol} {StreamRun.Load} {StreamRun.TwoProcesses}");
         Assert.Equal((protocol.OptionText(), "Reliable", "Fixed"), (run.Protocol, run.Transmission, run.Framing));
         Assert.NotNull(run.Costs.Server);
-        StreamRun.AssertTls(run, protocol, hasDefault ? "Rsa2048" : "P256");
+        StreamRun.AssertTls(run, protocol, "Rsa2048");
     }
 
     [Theory]
-    [InlineData("RoundTrip", Protocol.Tcp, Traits = ["Category", "Long"])]
+    [InlineData("RoundTrip", Protocol.Tcp)]
     [InlineData("RoundTrip", Protocol.Ssl)]
-    [InlineData("Multicast", Protocol.Tcp, Traits = ["Category", "Long"])]
+    [InlineData("Multicast", Protocol.Tcp)]
     [Trait("Category", "Long")]
     public async Task Connections_that_are_handed_to_event_loops_are_counted_in_the_result(string test, Protocol protocol)
     {
@@ -55,7 +54,7 @@ public sealed class StreamTests : InTemporaryFolder
         }
 
         using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync($"-l {library} -P {protocol} -c 4 --json{Tls("server")}");
-        RunResult run = await BenchmarkProcess.ResultAsync(
+        RunResult run = await ProgramInFolder.ResultAsync(
             $"--role Client -l {library} -P {protocol} -p {server.Port} -c 4 -m 3 --warmup 0.05 -d 0.3 --any-machine --json{Tls("client")}");
         Assert.Equal((ServerKind.Separate, 0), (run.ServerKind, run.Errors));
         ServerResult served = await server.StopServerAsync();
@@ -106,10 +105,9 @@ public sealed class StreamCertificateTests : InTemporaryFolder
     public async Task Certificates_that_were_written_can_be_used(string library)
     {
         string own = await WriteAsync("p384");
-        (int code, string output, string errors) = await ProgramInFolder.RunLineAsync($"-l {library} -P Ssl {own} --tls 1.3 {StreamRun.Load}");
-        Assert.True(code == 0, errors);
-        StreamRun.AssertTls(JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!, Protocol.Ssl, "P384");
-        Assert.DoesNotContain("PRIVATE", output + errors, StringComparison.Ordinal);
+        (int Code, string Output, string Errors) run = await ProgramInFolder.RunLineAsync($"-l {library} -P Ssl {own} --tls 1.3 {StreamRun.Load}");
+        StreamRun.AssertTls(BenchmarkProcess.ResultOf(run, own), Protocol.Ssl, "P384");
+        Assert.DoesNotContain("PRIVATE", run.Output + run.Errors, StringComparison.Ordinal);
     }
 
     [Theory, MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]

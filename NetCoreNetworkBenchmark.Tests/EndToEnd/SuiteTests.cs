@@ -56,9 +56,8 @@ public sealed class SuiteTests : InTemporaryFolder
     [Fact]
     public async Task Launches_of_one_plan_are_quoted_with_their_spread()
     {
-        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+        SuiteResult suite = await MeasuredAsync(
             $"-l Sockets -p 0 -c 10 -m 2 -d 0.2 --iterations 2 --warmup 0.1 --launches 3 --any-machine --json -o {Folder.FullName}");
-        var suite = (SuiteResult)ResultFile.Parse(output);
         CaseResult caseResult = Assert.Single(Assert.Single(suite.Benchmarks).Cases);
         Assert.Equal((3, 3), (suite.LaunchCount, caseResult.Launches.Count));
         Assert.All(caseResult.Launches, launch => Assert.Equal(2, launch.Result!.Clients.Iterations.Count));
@@ -66,7 +65,6 @@ public sealed class SuiteTests : InTemporaryFolder
         Spread rate = caseResult.Summary!.MessagesPerSecond;
         Assert.InRange(rate.Median, rate.Lower!.Value, rate.Upper!.Value);
         Assert.Equal(caseResult.Launches.Select(launch => launch.Result!.MessagesPerSecond).Order().ElementAt(1), rate.Median);
-        AssertMeasured(suite, exitCode, errors);
     }
 
     private static string[] LibrariesOfFirstLook(Protocol protocol) =>
@@ -114,6 +112,17 @@ public sealed class SuiteTests : InTemporaryFolder
         Assert.All(
             [result.Costs.Server!, result.Costs.Clients!],
             cost => Assert.Equal(cost.Messages / cost.CpuSeconds, cost.MessagesPerCpuSecond ?? 0, tolerance: 1e-3));
+    }
+
+    /// <summary>Runs a comparison with <c>--json</c>, and asserts that it measured.</summary>
+    internal static async Task<SuiteResult> MeasuredAsync(string arguments) => MeasuredIn(await BenchmarkProcess.RunLineAsync(arguments));
+
+    internal static SuiteResult MeasuredIn((int ExitCode, string Output, string Errors) run)
+    {
+        Assert.True(run.Output.Length > 0, run.Errors);
+        var suite = (SuiteResult)ResultFile.Parse(run.Output);
+        AssertMeasured(suite, run.ExitCode, run.Errors);
+        return suite;
     }
 
     // On a busy machine some launches are invalid, and all at a rate, which is a figure of the machine. All cases have counted messages.
@@ -200,49 +209,52 @@ public sealed class ContinuedSuiteTests : IDisposable
         OperatingSystem.IsWindows() ? "NetCoreNetworkBenchmark-" : PastedCommand.HostileName);
 
     [Fact]
-    public async Task A_benchmark_that_was_killed_goes_on_with_the_launches_that_it_had()
+    public async Task A_benchmark_that_was_killed_and_then_interrupted_goes_on_and_has_the_result_and_the_page_of_a_whole_one()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no command that sends Ctrl+C to one process.");
-        string[] arguments = Quick();
-        int saved = await KillAsync(arguments, after: "[2/");
-        (int refused, _, string reason) = await BenchmarkProcess.RunAsync([.. arguments, "--profile", "tuned", "--continue"]);
-        Assert.Equal(2, refused);
-        Assert.Contains("' differs: its command was ", reason, StringComparison.Ordinal);
-        using BenchmarkProcess process = BenchmarkProcess.Start([.. arguments, "--continue"]);
-        await process.PrintsAsync($"Continuing after {saved} launches, saved in ");
-        await process.PrintsAsync("[3/");
-        (int exitCode, string output, string errors) = await process.InterruptedAsync();
+        string[] arguments =
+            ["-b=quick", "--launches", "1", "--benchmark-duration", "0.2", "--benchmark-port", "0", "--any-machine", "-o", _folder.FullName];
+        using (BenchmarkProcess killed = BenchmarkProcess.Start(arguments))
+        {
+            await killed.PrintsAsync("[2/");
+            await BenchmarkProcess.SignalAsync("KILL", killed.Id);
+            await killed.EndAsync();
+        }
+
+        DirectoryInfo machine = Assert.Single(_folder.GetDirectories());
+        int saved = machine.GetFiles("launch-*.json", SearchOption.AllDirectories).Length;
+        LaunchResult first = LaunchOf(await SuiteTests.ReadAsync(machine, Path.Combine("unfinished", "launch-001-01.json")));
+        string[] again = [.. arguments, "--continue"];
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunAsync([.. again, "--profile", "tuned"]);
+        Assert.Equal(2, exitCode);
+        Assert.Contains("' differs: its command was ", errors, StringComparison.Ordinal);
+
+        using (BenchmarkProcess interrupted = BenchmarkProcess.Start(again))
+        {
+            await interrupted.PrintsAsync($"Continuing after {saved} launches, saved in ");
+            await interrupted.PrintsAsync("[3/");
+            (exitCode, output, errors) = await interrupted.InterruptedAsync();
+        }
+
         Assert.Equal(1, exitCode);
         Assert.DoesNotContain("[1/", errors, StringComparison.Ordinal);
         Assert.DoesNotContain("[2/", errors, StringComparison.Ordinal);
         Assert.Contains("**Aborted:**", output, StringComparison.Ordinal);
-        string command = Assert.Single(errors.Split('\n'), line => line.StartsWith(ToGoOn, StringComparison.Ordinal))[ToGoOn.Length..];
-        Assert.Equal((string[])[.. arguments, "--continue"], await PastedCommand.ArgumentsAsync(command));
-        var suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(Assert.Single(_folder.GetDirectories()), "results.json"));
-        Assert.True(suite.Benchmarks.Sum(benchmark => benchmark.Cases.Sum(caseResult => caseResult.Launches.Count)) > saved, errors);
-    }
-
-    [Fact]
-    public async Task A_benchmark_that_was_killed_and_went_on_has_the_result_and_the_page_of_a_whole_one()
-    {
-        string[] arguments = Quick();
-        int saved = await KillAsync(arguments, after: "[3/");
-        DirectoryInfo machine = Assert.Single(_folder.GetDirectories());
-        string first = await SuiteTests.ReadAsync(machine, Path.Combine("unfinished", "launch-001-01.json"));
-        (int exitCode, string output, string errors) = await BenchmarkProcess.RunAsync([.. arguments, "--continue"]);
-        await SuiteTests.AssertIsFirstLookAsync(machine, exitCode, output, errors);
+        Assert.Equal(again, await PastedCommand.ArgumentsAsync(ToGoOnIn(errors)));
         var suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(machine, "results.json"));
+        Assert.True(suite.Benchmarks.Sum(benchmark => benchmark.Cases.Sum(caseResult => caseResult.Launches.Count)) > saved, errors);
+
+        (exitCode, output, errors) = await BenchmarkProcess.RunAsync(again);
+        await SuiteTests.AssertIsFirstLookAsync(machine, exitCode, output, errors);
+        Assert.DoesNotContain(", set ", errors, StringComparison.Ordinal);
+        suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(machine, "results.json"));
         Assert.All(suite.Benchmarks, benchmark => Assert.All(benchmark.Cases, caseResult => Assert.Single(caseResult.Launches)));
-        CaseResult case1 = suite.Benchmarks[0].Cases[0];
-        LaunchResult saved1 = LaunchOf(first);
-        Assert.Equal(saved1.MessagesPerSecond, case1.Launches[0].MessagesPerSecond);
-        Assert.Equal(saved1.Baseline, case1.Launches[0].Baseline);
-        Assert.Equal(saved, suite.Benchmarks.Take(3).Sum(benchmark => benchmark.Cases.Count));
-        Assert.Equal(suite.Benchmarks.Count - 3, errors.Split(", set ").Length - 1);
+        LaunchResult kept = suite.Benchmarks[0].Cases[0].Launches[0];
+        Assert.Equal((first.MessagesPerSecond, first.Baseline), (kept.MessagesPerSecond, kept.Baseline));
         Assert.False(Directory.Exists(Path.Combine(machine.FullName, "unfinished")));
-        (int again, _, string reason) = await BenchmarkProcess.RunAsync([.. arguments, "--continue"]);
-        Assert.Equal(2, again);
-        Assert.Equal($"Error: --continue: '{machine.FullName}' has no interrupted measurement. Omit --continue to start from the beginning.\n", reason);
+        (exitCode, _, errors) = await BenchmarkProcess.RunAsync(again);
+        Assert.Equal(2, exitCode);
+        Assert.Equal($"Error: --continue: '{machine.FullName}' has no interrupted measurement. Omit --continue to start from the beginning.\n", errors);
     }
 
     [Fact]
@@ -255,10 +267,10 @@ public sealed class ContinuedSuiteTests : IDisposable
         await process.PrintsAsync("[1/3]");
         (int exitCode, _, string errors) = await process.InterruptedAsync();
         Assert.Equal(1, exitCode);
-        string command = Assert.Single(errors.Split('\n'), line => line.StartsWith(ToGoOn, StringComparison.Ordinal))[ToGoOn.Length..];
-        Assert.Equal((string[])[.. arguments, "--continue"], await PastedCommand.ArgumentsAsync(command));
+        string[] command = await PastedCommand.ArgumentsAsync(ToGoOnIn(errors));
+        Assert.Equal((string[])[.. arguments, "--continue"], command);
         string first = await SuiteTests.ReadAsync(_folder, Path.Combine("unfinished", "launch-001-01.json"));
-        (_, _, string reports) = await BenchmarkProcess.RunAsync(await PastedCommand.ArgumentsAsync(command));
+        (_, _, string reports) = await BenchmarkProcess.RunAsync(command);
         Assert.Contains("Continuing after 1 launch, saved in", reports, StringComparison.Ordinal);
         Assert.DoesNotContain("[1/3]", reports, StringComparison.Ordinal);
         var suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(_folder, "results.json"));
@@ -273,18 +285,8 @@ public sealed class ContinuedSuiteTests : IDisposable
     private static LaunchResult LaunchOf(string saved) =>
         JsonSerializer.Deserialize<JsonElement>(saved).GetProperty("step").Deserialize(ResultJson.Readable.LaunchResult)!;
 
-    private string[] Quick() =>
-        ["-b=quick", "--launches", "1", "--benchmark-duration", "0.2", "--benchmark-port", "0", "--any-machine", "-o", _folder.FullName];
-
-    // Returns the number of launches that were saved.
-    private async Task<int> KillAsync(string[] arguments, string after)
-    {
-        using BenchmarkProcess process = BenchmarkProcess.Start(arguments);
-        await process.PrintsAsync(after);
-        await BenchmarkProcess.SignalAsync("KILL", process.Id);
-        await process.EndAsync();
-        return Assert.Single(_folder.GetDirectories()).GetFiles("launch-*.json", SearchOption.AllDirectories).Length;
-    }
+    private static string ToGoOnIn(string errors) =>
+        Assert.Single(errors.Split('\n'), line => line.StartsWith(ToGoOn, StringComparison.Ordinal))[ToGoOn.Length..];
 }
 
 // The program has five seconds to end its processes, also if it shares the cores with other tests.

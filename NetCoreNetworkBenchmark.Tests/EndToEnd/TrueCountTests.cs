@@ -80,7 +80,7 @@ public sealed class TrueCountTests
         Assert.Equal((0, 0), (result.Totals.Duplicated, result.Totals.Reordered));
     }
 
-    [Theory, InlineData(Protocol.Tcp), InlineData(Protocol.Ssl, Traits = ["Category", "Long"])]
+    [Theory, InlineData(Protocol.Tcp), InlineData(Protocol.Ssl)]
     public async Task Every_client_loses_its_connection_by_a_cut_but_not_before_it_sent_messages(Protocol protocol)
     {
         const int Clients = 10;

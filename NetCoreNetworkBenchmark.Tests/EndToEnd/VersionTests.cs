@@ -25,14 +25,10 @@ public sealed class VersionTests
         DirectoryInfo cache = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-cache-");
         try
         {
-            (int exitCode, string output, string errors) = await BenchmarkProcess.RunWithAsync(
+            SuiteResult result = SuiteTests.MeasuredIn(await BenchmarkProcess.RunWithAsync(
                 new() { ["RestoreAdditionalProjectSources"] = packages.Path, ["XDG_CACHE_HOME"] = cache.FullName },
                 "--versions", $"{Library}={version},{second}", "-c", "4", "-d", "0.2", "--warmup", "0.1", "-p", "0", "--any-machine", "--launches", "2",
-                "--runtime", "TieredPGO=0", "--json");
-
-            Assert.True(output.Length > 0, errors);
-            SuiteResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.SuiteResult)!;
-            SuiteTests.AssertMeasured(result, exitCode, errors);
+                "--runtime", "TieredPGO=0", "--json"));
             BenchmarkResult benchmark = Assert.Single(result.Benchmarks);
             Assert.Equal($"{Library} ({version}, TieredPGO=0)", benchmark.Baseline);
             Assert.Equal([$"{Library} ({version}, TieredPGO=0)", $"{Library} ({second}, TieredPGO=0)"], benchmark.Cases.Select(c => c.Library));
@@ -42,7 +38,7 @@ public sealed class VersionTests
 
             // The file alone, which is no package source here.
             string file = Path.Combine(packages.Path, $"{Library}.{second}.nupkg");
-            (exitCode, output, errors) = await BenchmarkProcess.RunWithAsync(
+            (int exitCode, string output, string errors) = await BenchmarkProcess.RunWithAsync(
                 new() { ["XDG_CACHE_HOME"] = cache.FullName },
                 "regress", $"{Library}@{version}", file, "-c", "4", "-p", "0", "--warmup", "0.1", "--any-machine", "--launches", "2", "--rounds", "3",
                 "--slice", "0.05", "--threshold", "99%", "--json");

@@ -13,8 +13,7 @@ public sealed class WireCountRunTests
     [Fact]
     public async Task Comparison_counts_the_packets_of_each_case_once()
     {
-        (_, string output, _) = await BenchmarkProcess.RunLineAsync($"{Short} -s 100");
-        BenchmarkResult benchmark = Assert.Single(((SuiteResult)ResultFile.Parse(output)).Benchmarks);
+        BenchmarkResult benchmark = BenchmarkIn(await BenchmarkProcess.RunLineAsync($"{Short} -s 100"));
         Assert.All(benchmark.Cases, measured =>
         {
             Assert.Equal([true, false], measured.Launches.Select(launch => launch.Wire is not null));
@@ -40,8 +39,7 @@ public sealed class WireCountRunTests
         const int Size = 32;
         string? missing = NamespacePath.FindMissing();
         Assert.SkipWhen(missing is not null, $"A pair of TUN devices is not possible here: {missing}.");
-        (_, string output, _) = await BenchmarkProcess.RunLineAsync($"{Short} -P {protocol} -m 1 -s {Size}");
-        BenchmarkResult benchmark = Assert.Single(((SuiteResult)ResultFile.Parse(output)).Benchmarks);
+        BenchmarkResult benchmark = BenchmarkIn(await BenchmarkProcess.RunLineAsync($"{Short} -P {protocol} -m 1 -s {Size}"));
         Assert.All(benchmark.Cases, measured =>
         {
             Assert.Null(measured.Launches[0].Uncounted);
@@ -63,14 +61,19 @@ public sealed class WireCountRunTests
     {
         Assert.SkipUnless(OperatingSystem.IsLinux() && Environment.IsPrivilegedProcess, "Only root can become another user.");
         Assert.SkipUnless(SystemProgram.Find("setpriv") is not null, "The program setpriv is not installed.");
-        (_, string output, _) = await BenchmarkProcess.RunThroughAsync(
-            ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "env", "HOME=/tmp"], $"{Short} -P Tcp".Split(' '));
-        BenchmarkResult benchmark = Assert.Single(((SuiteResult)ResultFile.Parse(output)).Benchmarks);
+        BenchmarkResult benchmark = BenchmarkIn(await BenchmarkProcess.RunThroughAsync(
+            ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "env", "HOME=/tmp"], HostRun.Words($"{Short} -P Tcp")));
         Assert.All(benchmark.Cases, measured =>
         {
             Assert.Null(measured.Wire);
             Assert.EndsWith("but only root can create network namespaces.", measured.Launches[0].Uncounted, StringComparison.Ordinal);
             Assert.Null(measured.Launches[1].Uncounted);
         });
+    }
+
+    private static BenchmarkResult BenchmarkIn((int ExitCode, string Output, string Errors) run)
+    {
+        Assert.True(run.Output.Length > 0, run.Errors);
+        return Assert.Single(((SuiteResult)ResultFile.Parse(run.Output)).Benchmarks);
     }
 }

@@ -1,7 +1,7 @@
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>
-/// All bytes of one connection of a real run, as a relay between the processes saw them, read by a decoder that was written from Docs/protocol.md alone.
+/// All bytes of one connection of a real run, as a relay between the sides saw them, read by a decoder that was written from Docs/protocol.md alone.
 /// </summary>
 [Trait("Category", "Long")]
 public sealed class WireTests
@@ -59,10 +59,10 @@ public sealed class WireTests
         string common = $"-l {library} -P Tcp --framing Checked -s {size} -c 1 {test}";
         using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync(common);
         await using var relay = new RecordingRelay(int.Parse(server.Port, CultureInfo.InvariantCulture));
-        (int exitCode, _, string errors) = await BenchmarkProcess.RunLineAsync($"--role Client -p {relay.Port} {common} {load} -x Ones --any-machine");
+        (int code, _, string errors) = await ProgramInFolder.RunLineAsync($"--role Client -p {relay.Port} {common} {load} -x Ones --any-machine");
 
         // On a busy machine the clients of an open loop are late, and the run is invalid.
-        Assert.True(exitCode == 0 || load.Contains("--rate", StringComparison.Ordinal), errors);
+        Assert.True(code == 0 || load.Contains("--rate", StringComparison.Ordinal), errors);
         RecordedConnection recorded = Assert.Single(await relay.EndAsync());
         return (Decode(recorded.ToServer, size), Decode(recorded.ToClient, size));
     }

@@ -13,7 +13,7 @@ public sealed class HostRunTests(SharedNetwork shared) : IClassFixture<SharedNet
         "-l Epoll -P Udp -c 10 --rate 500 -d 1 -p 0 --delay 20ms --server-host host-a --client-hosts host-b --any-machine --json";
 
     // What is asserted about counts needs no warm library.
-    private const string Brief = "--warmup 0.2 -d 1";
+    private const string Brief = "--warmup 0.2 -d 0.5";
 
     private const string Divided = "-l Sockets -c 40 --rate 4000 -d 1 -p 0 --server-host host-a --client-hosts host-b=3,host-c=1 --any-machine --json";
 

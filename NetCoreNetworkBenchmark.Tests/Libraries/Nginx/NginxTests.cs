@@ -8,11 +8,11 @@ public sealed class NginxTests : InTemporaryFolder
 
     [Theory]
     [InlineData("-P Tcp --size 4095", 1)]
-    [InlineData("-P Ssl --tls 1.2", 2, Traits = ["Category", "Long"])]
-    [InlineData("-P Ssl --key P256", 3, Traits = ["Category", "Long"])]
+    [InlineData("-P Ssl --tls 1.2", 2)]
+    [InlineData("-P Ssl --key P256", 3)]
     [InlineData("-P Ssl --mutual-tls --key P256", 1)]
-    [InlineData("-P Ssl --resumption ticket --key P256", 2, Traits = ["Category", "Long"])]
-    [InlineData("-P Ssl --resumption session --tls 1.2 --key P256", 2, Traits = ["Category", "Long"])]
+    [InlineData("-P Ssl --resumption ticket --key P256", 2)]
+    [InlineData("-P Ssl --resumption session --tls 1.2 --key P256", 2)]
     [Trait("Category", "Long")]
     public async Task Its_workers_serve_and_their_CPU_time_is_the_servers(string arguments, int workers)
     {
@@ -66,7 +66,7 @@ public sealed class NginxTests : InTemporaryFolder
     {
         RequireNginx();
         LibraryUnderTest.RequireIPv6Loopback();
-        await BenchmarkProcess.ResultAsync($"-l nginx -P Ssl --key P256 -a ::1 -p 0 {Load}");
+        await ProgramInFolder.ResultAsync($"-l nginx -P Ssl --key P256 -a ::1 -p 0 {Load}");
     }
 
     [Fact]
@@ -75,7 +75,7 @@ public sealed class NginxTests : InTemporaryFolder
     {
         RequireNginx();
         using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync("-l nginx -P Tcp -t Handshake");
-        await BenchmarkProcess.ResultAsync($"--role Client -l nginx -P Tcp -p {server.Port} {Load}");
+        await ProgramInFolder.ResultAsync($"--role Client -l nginx -P Tcp -p {server.Port} {Load}");
         Assert.Matches(@"\| Server .*\| none counted \|", await server.StopAsync());
     }
 
