@@ -33,9 +33,9 @@ end_part() {
     failed_before=$failed
 }
 
-# check_format ARGUMENT...: starts the check of the format beside the tests, with a small share of their time.
+# check_format ARGUMENT...: starts the check of the format beside the tests, with a smaller share of the processors than they have.
 check_format() {
-    nice -n 10 dotnet format "$@" --verify-no-changes >"$results/format" 2>&1 &
+    nice -n 5 dotnet format "$@" --verify-no-changes >"$results/format" 2>&1 &
     format=$!
 }
 

@@ -202,7 +202,7 @@ public sealed class ContinuedSuiteTests : IDisposable
             ["-b=quick", "--launches", "1", "--benchmark-duration", "0.2", "--any-machine", "-o", _folder.FullName];
         using (BenchmarkProcess killed = BenchmarkProcess.Start(arguments))
         {
-            await killed.PrintsAsync("[2/");
+            await killed.PrintsAsync("[1/");
             await BenchmarkProcess.SignalAsync("KILL", killed.Id);
             await killed.EndAsync();
         }
@@ -219,13 +219,12 @@ public sealed class ContinuedSuiteTests : IDisposable
         using (BenchmarkProcess interrupted = BenchmarkProcess.Start(again))
         {
             await interrupted.PrintsAsync($"Continuing after {saved} launches, saved in ");
-            await interrupted.PrintsAsync("[3/");
+            await interrupted.PrintsAsync("[2/");
             (exitCode, output, errors) = await interrupted.InterruptedAsync();
         }
 
         Assert.Equal(1, exitCode);
         Assert.DoesNotContain("[1/", errors, StringComparison.Ordinal);
-        Assert.DoesNotContain("[2/", errors, StringComparison.Ordinal);
         Assert.Contains("**Aborted:**", output, StringComparison.Ordinal);
         Assert.Equal(again, await PastedCommand.ArgumentsAsync(ToGoOnIn(errors)));
         var suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(machine, "results.json"));
@@ -233,7 +232,7 @@ public sealed class ContinuedSuiteTests : IDisposable
 
         (exitCode, output, errors) = await BenchmarkProcess.RunAsync(again);
         await SuiteTests.AssertIsFirstLookAsync(machine, exitCode, output, errors);
-        Assert.DoesNotContain("[3/", errors, StringComparison.Ordinal);
+        Assert.Equal([false, false, true], ((string[])["[1/", "[2/", "[3/"]).Select(step => errors.Contains(step, StringComparison.Ordinal)));
         suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(machine, "results.json"));
         Assert.All(suite.Benchmarks, benchmark => Assert.All(benchmark.Cases, caseResult => Assert.Single(caseResult.Launches)));
         LaunchResult kept = suite.Benchmarks[0].Cases[0].Launches[0];
