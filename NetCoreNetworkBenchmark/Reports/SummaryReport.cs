@@ -14,6 +14,7 @@ public sealed class SummaryReport : IJoiningReport
         new("clients", row => PlanOf(row)?.Clients),
         new("messages", row => PlanOf(row)?.ParallelMessages),
         new("rate", row => PlanOf(row)?.Rate),
+        new("thinkMilliseconds", row => PlanOf(row)?.Think.TotalMilliseconds),
         new("size", row => PlanOf(row)?.MessageSize),
         new("place", row => PlacesOf(row)?.First),
         new("lastPlace", row => PlacesOf(row)?.Last),
