@@ -5,7 +5,7 @@ public sealed class CsvReportTests
     // Columns that the JSON of a run has in another form, or not at all.
     private static readonly string[] s_calculated =
     [
-        "case", "launch", "invalidReasons", "framing", "clientLibrary", "settings", "testOptions", "impairment.requested",
+        "case", "launch", "invalidReasons", "framing", "clientLibrary", "settings", "testOptions", "impairment.requested", "thinkMilliseconds", "arrivals",
         .. ((string[])["server", "clients", "combined"]).SelectMany(
             side => (string[])[$"costs.{side}.userCpuMicrosecondsPerMessage", $"costs.{side}.systemCpuMicrosecondsPerMessage"]),
     ];
@@ -133,13 +133,32 @@ public sealed class CsvReportTests
         Assert.Contains(brief, row => row["valid"] == "true" && row["latencyMicroseconds.p90"].Length == 0);
     }
 
+    [Fact]
+    public void Each_other_load_has_another_row()
+    {
+        Func<RunPlan, RunPlan>[] loads =
+        [
+            plan => plan, plan => plan with { Clients = 10 }, plan => plan with { ParallelMessages = 9 }, plan => plan with { MessageSize = 90 },
+            plan => plan with { SmallestMessage = 20 }, plan => plan with { MessageLoad = MessageLoad.Random },
+            plan => plan with { Payload = new Payload("file", 1, 1, new string('a', 64)) },
+            plan => plan with { Payload = new Payload("file", 1, 1, new string('b', 64)) },
+            plan => plan with { Think = TimeSpan.FromMilliseconds(1) }, plan => plan with { Think = TimeSpan.FromMilliseconds(2) },
+            plan => plan with { Rate = 5 }, plan => plan with { Rate = 5, Arrivals = Arrivals.Poisson },
+            plan => plan with { Rate = 5, ServerUpdateRate = 60 }, plan => plan with { Rate = 5, ClientUpdateRate = 60 },
+            plan => plan with { Transmission = Transmission.Reliable }, plan => plan with { Protocol = Protocol.Tcp },
+            plan => plan with { Protocol = Protocol.Tcp, Framing = Framing.Checked }, plan => plan with { Impairment = new ImpairmentPlan { Loss = 0.1 } },
+            plan => plan.WithWorkloadOption("--path", "/a"),
+        ];
+        Assert.Equal(loads.Length, loads.Select(load => Csv(SampleResults.Valid.WithPlan(load))).Distinct().Count());
+    }
+
     // Names of columns stay, and the JSON is composed by side.
     private static string PathOf(string column) => column switch
     {
         "startedAt" or "aborted" or "connectSeconds" or "warmUpSeconds" or "durationSeconds" or "latencyKind" => $"clients.{column}",
         "valid" or "disturbed" => $"verdict.{column}",
         "library" or "profile" or "variant" or "test" or "protocol" or "transmission" or "clients" or "parallelMessages" or "messageSize" or "messageLoad"
-            => $"plan.{column}",
+            or "smallestMessage" or "serverUpdateRate" or "clientUpdateRate" => $"plan.{column}",
         "serverThreads" => "server.threads",
         "clientThreads" => "clients.threads",
         _ => column.Replace("latencyMicroseconds", "clients.latency.microseconds", StringComparison.Ordinal)

@@ -172,7 +172,6 @@ internal sealed class ResultFolder
         return true;
     }
 
-
     // A result has its figures without its log too.
     private SuiteResult WithHistograms(SuiteResult brief, string file)
     {

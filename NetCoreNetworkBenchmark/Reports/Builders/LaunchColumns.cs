@@ -37,7 +37,13 @@ internal static class LaunchColumns
         new("clients", row => row.IsOverClients ? (int?)row.Step?.Value : row.Plan?.Clients),
         new("parallelMessages", row => row.Plan?.ParallelMessages),
         new("messageSize", row => row.Plan?.MessageSize),
+        new("smallestMessage", row => row.Plan?.SmallestMessage),
         new("messageLoad", row => row.Plan?.MessageLoad.ToString()),
+        new("payload", row => row.Plan?.Payload?.Sha256),
+        new("thinkMilliseconds", row => row.Plan?.Think.TotalMilliseconds),
+        new("arrivals", row => row.Plan is { Rate: not null } plan ? plan.Arrivals.ToString() : null),
+        new("serverUpdateRate", row => row.Plan?.ServerUpdateRate),
+        new("clientUpdateRate", row => row.Plan?.ClientUpdateRate),
         new(
             "schedule.requestedPerSecond",
             row => row is { Source: SweepResult, IsOverClients: false } ? row.Step?.Value : row.Part?.Step?.Rate ?? row.Plan?.Rate),
