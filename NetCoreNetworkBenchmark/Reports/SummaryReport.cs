@@ -30,6 +30,7 @@ public sealed class SummaryReport : IJoiningReport
         new("serverCpuToBest", row => row.Case.ToBest?.ServerCpu?.Ratio),
         new("serverCpuToBest.lower", row => row.Case.ToBest?.ServerCpu?.Lower),
         new("serverCpuToBest.upper", row => row.Case.ToBest?.ServerCpu?.Upper),
+        new("thinkMilliseconds", row => PlanOf(row)?.Think.TotalMilliseconds),
     ];
 
     public string Name => "summary";
