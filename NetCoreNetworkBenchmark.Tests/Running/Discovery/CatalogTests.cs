@@ -30,7 +30,11 @@ public sealed class CatalogTests
     [Fact]
     public void A_workload_names_options_that_there_are()
     {
-        HashSet<string> known = [.. PlanOptions.All.Concat(RunOptions.All).Select(option => option.Name)];
+        HashSet<string> known =
+        [
+            .. PlanOptions.All.Concat(RunOptions.All).Select(option => option.Name),
+            .. LibraryUnderTest.Catalog.Workloads.SelectMany(workload => workload.Options).Select(option => option.Name),
+        ];
         Assert.Empty(
             from workload in LibraryUnderTest.Catalog.Workloads
             from name in workload.ExcludedOptions.Keys.Concat(workload.OptionRemarks.Keys)
