@@ -45,7 +45,7 @@ public sealed partial class ConsistencyTests
         Assert.Equal(figures.Count, rows.Length - 1);
         Assert.Equal(
             figures.Values.Select(of => (of.Library, of.MessagesPerSecond?.Value, of.ServerCpuMicroseconds?.Value, of.P99Microseconds?.Value)),
-            rows.Skip(1).Select(row => CsvCell().Split(row)).Select(cells => (cells[1], Number(cells[11]), Number(cells[14]), Number(cells[18]))));
+            rows.Skip(1).Select(row => CsvCell().Split(row)).Select(cells => (cells[1], Number(cells[10]), Number(cells[13]), Number(cells[17]))));
     }
 
     [Theory, MemberData(nameof(Suites))]

@@ -14,7 +14,6 @@ public sealed class SummaryReport : IJoiningReport
         new("clients", row => row.Median?.Plan?.Clients),
         new("messages", row => row.Median?.Plan?.ParallelMessages),
         new("rate", row => row.Median?.Plan?.Rate),
-        new("thinkMilliseconds", row => row.Median?.Plan?.Think.TotalMilliseconds),
         new("size", row => row.Median?.Plan?.MessageSize),
         new("place", row => PlacesOf(row.Case)?.First),
         new("lastPlace", row => PlacesOf(row.Case)?.Last),
@@ -30,7 +29,7 @@ public sealed class SummaryReport : IJoiningReport
         new("serverCpuToBest", row => row.Case.ToBest?.ServerCpu?.Ratio),
         new("serverCpuToBest.lower", row => row.Case.ToBest?.ServerCpu?.Lower),
         new("serverCpuToBest.upper", row => row.Case.ToBest?.ServerCpu?.Upper),
-        new("thinkMilliseconds", row => PlanOf(row)?.Think.TotalMilliseconds),
+        new("thinkMilliseconds", row => row.Median?.Plan?.Think.TotalMilliseconds),
     ];
 
     public string Name => "summary";
