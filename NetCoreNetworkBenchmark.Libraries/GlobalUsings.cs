@@ -12,7 +12,6 @@ global using NetCoreNetworkBenchmark.AdapterKit.Polling;
 global using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 global using NetCoreNetworkBenchmark.AdapterKit.Streams;
 global using NetCoreNetworkBenchmark.Contracts;
-global using NetCoreNetworkBenchmark.Histograms;
 global using NetCoreNetworkBenchmark.Options;
 global using NetCoreNetworkBenchmark.Plans;
 global using NetCoreNetworkBenchmark.Recording;

@@ -1,7 +1,6 @@
 global using System.Collections.Concurrent;
 global using System.Diagnostics;
 global using System.Globalization;
-global using System.Net;
 global using System.Runtime.CompilerServices;
 global using System.Runtime.InteropServices;
 global using NetCoreNetworkBenchmark.AdapterKit;

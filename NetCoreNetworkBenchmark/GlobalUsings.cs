@@ -6,7 +6,6 @@ global using System.Net.Sockets;
 global using System.Runtime.CompilerServices;
 global using System.Runtime.InteropServices;
 global using NetCoreNetworkBenchmark.AdapterKit;
-global using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 global using NetCoreNetworkBenchmark.AdapterKit.Polling;
 global using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 global using NetCoreNetworkBenchmark.Contracts;

@@ -48,7 +48,8 @@ internal static class Suites
     {
         SuiteResult suite = SampleSuites.SuiteOf([.. rates.Select(Run), .. rates.Select(_ => Run(baseline).OfLibrary("Sockets"))]);
         BenchmarkResult benchmark = suite.Benchmarks[0].WithCases(
-            found => found.WithLaunches(launch => launch with { Baseline = new BaselineFigures(baseline, null) })) with { Baseline = "Sockets" };
+            found => found.WithLaunches(launch => launch with { Baseline = new BaselineFigures(baseline, null) })) with
+        { Baseline = "Sockets" };
         return suite.WithBenchmarks(BaselineRatios.Rank(benchmark)) with { Interleaving = new InterleavingMethod(rates.Length, null, 0.05, 1) };
     }
 }

@@ -2,7 +2,6 @@ using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Machine.Processes;
 using NetCoreNetworkBenchmark.Running.Sessions;
-using NetCoreNetworkBenchmark.Running.Suites;
 using NetCoreNetworkBenchmark.Running.Suites.Parts;
 using static System.FormattableString;
 

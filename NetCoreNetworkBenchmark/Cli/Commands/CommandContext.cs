@@ -8,7 +8,6 @@ using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Interleaving;
 using NetCoreNetworkBenchmark.Running.Sessions;
 using NetCoreNetworkBenchmark.Running.Sides;
-using NetCoreNetworkBenchmark.Running.Suites;
 using Spectre.Console;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;

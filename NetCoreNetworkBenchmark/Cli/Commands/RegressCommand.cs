@@ -6,7 +6,6 @@ using NetCoreNetworkBenchmark.Running.Builds;
 using NetCoreNetworkBenchmark.Running.Interleaving;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Sessions;
-using NetCoreNetworkBenchmark.Running.Suites;
 using NetCoreNetworkBenchmark.Running.Suites.Parts;
 using static System.FormattableString;
 

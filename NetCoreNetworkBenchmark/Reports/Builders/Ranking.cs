@@ -41,7 +41,8 @@ internal static class Ranking
         from row in Ordered(benchmark).Zip(plot.Rows)
         group row by AppliesTo(benchmark) && row.First.IsBaseline into rows
         let table = Table.Create(
-            rows.Key ? TitleOfBaselines : benchmark.Title, ColumnsOf(benchmark), rows.Select(row => row.First), CaseBlocks.ToneOf) with { HasTitle = rows.Key }
+            rows.Key ? TitleOfBaselines : benchmark.Title, ColumnsOf(benchmark), rows.Select(row => row.First), CaseBlocks.ToneOf) with
+        { HasTitle = rows.Key }
         select table.WithBars(
             plot with { Rows = [.. rows.Select(row => row.Second)] },
             AppliesTo(benchmark) ? $"{RelationOf(benchmark)}, ▒ ±" : "median, ▒ 95 %",
