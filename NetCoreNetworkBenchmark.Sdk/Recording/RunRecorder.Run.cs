@@ -8,7 +8,7 @@ public sealed partial class RunRecorder
 
     private static readonly long s_notice = ToTicks(Notice);
     private readonly List<(RunPhase Phase, long Since)> _entered = [];
-    private (long TicksPerPart, int Parts, int Rates)? _reserved;
+    private (long TicksPerBin, int Bins, int Steps)? _reserved;
     private RunPhase _phase = RunPhase.Connect;
     private long _resumedAt;
     private volatile WorkerStatistics[] _joined = [];
@@ -38,24 +38,24 @@ public sealed partial class RunRecorder
         }
     }
 
-    /// <summary>For the latencies of an open loop by the part in which messages were due. Each rate has its own statistics. Not within a measurement.</summary>
-    internal void Reserve(TimeSpan part, int parts, int rates = 1)
+    /// <summary>For the latencies of an open loop by the time in which messages were due, and for each step of the rate. Not within a measurement.</summary>
+    internal void Reserve(TimeSpan bin, int bins, int steps = 1)
     {
         lock (_lock)
         {
-            long ticksPerPart = ToTicks(part);
-            _reserved = (ticksPerPart, parts, rates);
-            _workers.ForEach(worker => worker.Reserve(ticksPerPart, parts, rates));
+            long ticksPerBin = ToTicks(bin);
+            _reserved = (ticksPerBin, bins, steps);
+            _workers.ForEach(worker => worker.Reserve(ticksPerBin, bins, steps));
         }
     }
 
-    /// <summary>Of a part, from 0, for which memory was reserved.</summary>
-    internal MessageCounters CountOfPart(int part)
+    /// <summary>Of a step of the rate, from 0, for which memory was reserved.</summary>
+    internal MessageCounters CountOfStep(int step)
     {
         var total = default(MessageCounters);
         lock (_lock)
         {
-            _workers.ForEach(worker => total.Add(in worker.Measured.ElementAt(part).Counters));
+            _workers.ForEach(worker => total.Add(in worker.Measured.ElementAt(step).Counters));
         }
 
         return total;
@@ -183,9 +183,9 @@ public sealed partial class RunRecorder
     {
         lock (_lock)
         {
-            if (_reserved is var (ticksPerPart, parts, rates))
+            if (_reserved is var (ticksPerBin, bins, steps))
             {
-                worker.Reserve(ticksPerPart, parts, rates);
+                worker.Reserve(ticksPerBin, bins, steps);
             }
 
             _entered.ForEach(entered => worker.BeginInterval(entered.Phase, entered.Since));

@@ -10,7 +10,7 @@ public sealed class WorkerStatistics
     private readonly TimeProvider _time;
     private readonly bool _recordsLatency;
     private readonly bool _openLoop;
-    private PhaseStatistics[] _laterParts = [];
+    private PhaseStatistics[] _laterSteps = [];
 
     // The measurements that became a part of the warm-up. The thread may still be in a batch of messages that it counts there.
     private PhaseStatistics[] _discarded = [];
@@ -87,7 +87,7 @@ public sealed class WorkerStatistics
     /// Requests a call of the client's handler (<c>OnDue</c>) for a peer at a time, or up to a tenth of a millisecond later. Only for a plan with a
     /// <see cref="RunPlan.Think"/> time, and not before that time has passed, unless the load starts.
     /// </summary>
-    /// <param name="peer">The peer of the call in which this is requested.</param>
+    /// <param name="peer">The peer of the call in which this is requested. With clients on a poll loop of the kit it is the client.</param>
     /// <param name="due">The time (<see cref="RunRecorder.Clock"/>).</param>
     public void RequestDue(object peer, long due) => (_requests ?? StartRequests()).Add(peer, due);
 
@@ -136,7 +136,7 @@ public sealed class WorkerStatistics
     internal DueRequests? Requests => Volatile.Read(ref _requests);
 
     /// <summary>The statistics of the measurement: one, or those of each part.</summary>
-    internal IEnumerable<PhaseStatistics> Measured => [Of(RunPhase.Measure), .. _laterParts];
+    internal IEnumerable<PhaseStatistics> Measured => [Of(RunPhase.Measure), .. _laterSteps];
 
     /// <summary>The number of schedules that this thread has begun to follow.</summary>
     internal int Schedules { get; set; }
@@ -161,7 +161,7 @@ public sealed class WorkerStatistics
         PhaseInterval? previous = StartsLoad(before.Statistics.Phase, phase) ? null : before;
         bool isMeasured = phase == RunPhase.Measure;
         int part = previous is null ? 0 : isMeasured && before.Statistics.Phase == RunPhase.Measure ? before.Part + 1 : before.Part;
-        PhaseStatistics statistics = isMeasured && part > 0 && part <= _laterParts.Length ? _laterParts[part - 1] : Of(phase);
+        PhaseStatistics statistics = isMeasured && part > 0 && part <= _laterSteps.Length ? _laterSteps[part - 1] : Of(phase);
         Volatile.Write(ref _interval, new PhaseInterval(statistics, since, previous, part, isMeasured ? _timeline : null));
     }
 
@@ -180,7 +180,7 @@ public sealed class WorkerStatistics
     internal void AddTo(ref MessageCounters total, RunPhase phase)
     {
         total.Add(in Of(phase).Counters);
-        foreach (PhaseStatistics other in phase switch { RunPhase.Measure => _laterParts, RunPhase.WarmUp => _discarded, _ => [] })
+        foreach (PhaseStatistics other in phase switch { RunPhase.Measure => _laterSteps, RunPhase.WarmUp => _discarded, _ => [] })
         {
             total.Add(in other.Counters);
         }
@@ -189,13 +189,13 @@ public sealed class WorkerStatistics
     /// <summary>Sets the time from which messages are timed: that of the last resumption, or <see cref="long.MaxValue"/> while the run is suspended.</summary>
     internal void TimeFrom(long resumedAt) => Volatile.Write(ref _resumedAt, resumedAt);
 
-    // There is one rate, or one of each part of the measurement.
-    internal void Reserve(long ticksPerPart, int parts, int rates)
+    // Each step of the rate has its own statistics.
+    internal void Reserve(long ticksPerBin, int bins, int steps)
     {
-        _timeline = new DueTimeline(ticksPerPart, parts);
-        _laterParts =
+        _timeline = new DueTimeline(ticksPerBin, bins);
+        _laterSteps =
         [
-            .. Enumerable.Range(1, rates - 1).Select(_ => new PhaseStatistics(
+            .. Enumerable.Range(1, steps - 1).Select(_ => new PhaseStatistics(
                 RunPhase.Measure, _recordsLatency ? new LatencyHistogram() : null, Of(RunPhase.Measure).Uncorrected)),
         ];
     }

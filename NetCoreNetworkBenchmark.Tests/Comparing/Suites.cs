@@ -34,7 +34,7 @@ internal static class Suites
             Result = launch.Result!.WithPlan(plan => plan with { Rate = 1000 }),
             Slices = SlicesOf(found.Library == "ENet" ? (cpu, p99) : (1, 1), launch.Number),
         }));
-        return suite.WithBenchmarks(BaselineRatios.Rank(suite.Benchmarks[0]));
+        return suite.WithBenchmarks(CaseRanking.Rank(suite.Benchmarks[0]));
 
         SliceSeries SlicesOf((double Cpu, double P99) factors, int set)
         {
@@ -50,6 +50,6 @@ internal static class Suites
         BenchmarkResult benchmark = suite.Benchmarks[0].WithCases(
             found => found.WithLaunches(launch => launch with { Baseline = new BaselineFigures(baseline, null) })) with
         { Baseline = "Sockets" };
-        return suite.WithBenchmarks(BaselineRatios.Rank(benchmark)) with { Interleaving = new InterleavingMethod(rates.Length, null, 0.05, 1) };
+        return suite.WithBenchmarks(CaseRanking.Rank(benchmark)) with { Interleaving = new InterleavingMethod(rates.Length, null, 0.05, 1) };
     }
 }

@@ -79,7 +79,7 @@ public sealed class RunRecorderTests
         using var recorder = new RunRecorder(openLoop: true, clock);
         WorkerStatistics early = recorder.AddWorker(recordsLatency: true);
         recorder.Enter(RunPhase.WarmUp);
-        recorder.Reserve(TimeSpan.FromSeconds(1), parts: 3, rates: 3);
+        recorder.Reserve(TimeSpan.FromSeconds(1), bins: 3, steps: 3);
         long[] begins = [.. Enumerable.Range(0, 3).Select(_ =>
         {
             clock.Time += Stopwatch.Frequency;
@@ -100,7 +100,7 @@ public sealed class RunRecorderTests
             }
         }
 
-        Assert.Equal([2, 4, 6], Enumerable.Range(0, 3).Select(part => recorder.CountOfPart(part).ClientSent));
+        Assert.Equal([2, 4, 6], Enumerable.Range(0, 3).Select(part => recorder.CountOfStep(part).ClientSent));
         Assert.Equal([1_000, 2_000, 3_000], Enumerable.Range(0, 3).Select(part => recorder.LatencyOfPart(part).Max));
         Assert.Equal((12, 6), (recorder.Count(RunPhase.Measure).ClientSent, recorder.Count(RunPhase.Measure).ClientReceived));
         Assert.Equal((6, 6), (recorder.Latency().Count, recorder.Uncorrected().Count));

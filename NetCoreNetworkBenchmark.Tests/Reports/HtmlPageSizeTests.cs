@@ -47,7 +47,7 @@ public sealed class HtmlPageSizeTests
             Interleaving = new InterleavingMethod(5, null, 0.5, 1),
             Benchmarks =
             [
-                .. Enumerable.Range(1, benchmarks).Select(number => BaselineRatios.Rank(new BenchmarkResult(
+                .. Enumerable.Range(1, benchmarks).Select(number => CaseRanking.Rank(new BenchmarkResult(
                     $"RoundTrip TCP, {number * 100} clients",
                     [.. s_libraries.Select(library => CaseOf(random, library, values))])
                 {

@@ -51,7 +51,7 @@ public sealed class HtmlReportTests
     [Fact]
     public void The_ranking_of_turns_is_a_picture_that_requests_nothing()
     {
-        SuiteResult suite = SampleSuites.Turns.WithBenchmarks([.. SampleSuites.Turns.Benchmarks.Select(BaselineRatios.Rank)]);
+        SuiteResult suite = SampleSuites.Turns.WithBenchmarks([.. SampleSuites.Turns.Benchmarks.Select(CaseRanking.Rank)]);
         var report = new SvgReport();
         Assert.Equal("ranking.svg", report.FileNameOf(suite));
         var picture = XDocument.Parse(report.Render(suite));

@@ -154,7 +154,7 @@ internal static class SampleSuites
                 isInterleaved: true)),
             CaseSummarizer.Summarize("Broken", [new LaunchResult(1, null, "It hung past its deadline of 46 s and was ended.")], isInterleaved: true),
         ];
-        BenchmarkResult ranked = BaselineRatios.Rank(new BenchmarkResult("Benchmark 1", cases) { Baseline = "Sockets" });
+        BenchmarkResult ranked = CaseRanking.Rank(new BenchmarkResult("Benchmark 1", cases) { Baseline = "Sockets" });
         double? cost = Valid.Costs.Server!.CpuMicrosecondsPerMessage;
         return Suite with
         {

@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Statistics;
 
-/// <summary>Estimates the ratios of cases in alternating slices. It is the one estimator for everything that is compared.</summary>
+/// <summary>Estimates the ratios of cases in alternating slices. It is the one estimator for all that is measured in slices.</summary>
 /// <remarks>
 /// Two cases are compared by the differences of the logarithm of a figure within a round, because the speed of a shared machine differs little between
 /// neighbouring slices. The estimate is the mean over the sets. Its variance is that of the slices times the factor by which the sets of all cases differ more

@@ -36,7 +36,8 @@ public sealed class SuiteProgressTests
         var progress = new SuiteProgress(AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(writer) }), verbose: false);
         var suiteCase = new SuiteCase("PingPong", SampleResults.Valid.Plan, LibraryUnderTest.Create("Sockets").Info, new PingPong(), 2);
         var runner = new MadeUpRunner(step => [new CaseLaunch(suiteCase, new LaunchResult(step.Number, SampleResults.Invalid, $"reason {step.Number}"))]);
-        await progress.ShowAsync(new FixedLaunches([suiteCase]), runner, log: null, TestContext.Current.CancellationToken);
+        var session = new Session(new FixedLaunches([suiteCase]), runner) { Finished = progress.Finished };
+        await progress.ShowAsync(session.RunAsync(TestContext.Current.CancellationToken));
         string[] lines = writer.ToString().TrimEnd('\n').Split('\n');
         Assert.Equal(3, lines.Length);
         Assert.All(lines[..2], line => Assert.Contains("msg/s, INVALID", line, StringComparison.Ordinal));

@@ -76,7 +76,7 @@ public sealed class TimelineSamplerTests
         foreach (int measurement in (int[])[1, 2])
         {
             recorder.Enter(RunPhase.WarmUp);
-            recorder.Reserve(part, parts: 3);
+            recorder.Reserve(part, bins: 3);
             long since = recorder.Enter(RunPhase.Measure);
             sampler.Begin(part);
             sampler.End();

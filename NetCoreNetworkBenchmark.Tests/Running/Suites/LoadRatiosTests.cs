@@ -37,7 +37,7 @@ public sealed class LoadRatiosTests
         Assert.Equal(2, ratio.ServerCpu!.Ratio, tolerance: 0.04);
     }
 
-    private static BenchmarkResult Benchmark(string title, params CaseResult[] cases) => BaselineRatios.Rank(new BenchmarkResult(
+    private static BenchmarkResult Benchmark(string title, params CaseResult[] cases) => CaseRanking.Rank(new BenchmarkResult(
         title,
         [
             .. cases.Select(result => result with

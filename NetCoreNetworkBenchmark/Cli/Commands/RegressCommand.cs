@@ -57,7 +57,12 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
             Progress = progress.Progress,
         };
         long start = Stopwatch.GetTimestamp();
-        await progress.ShowAsync(strategy, runner, log, cancellationToken).ConfigureAwait(false);
+        var session = new Session(strategy, runner, log)
+        {
+            Starting = progress.Starting,
+            Finished = progress.Finished,
+        };
+        await progress.ShowAsync(session.RunAsync(cancellationToken)).ConfigureAwait(false);
         IReadOnlyList<BuildContrast> contrasts = strategy.Contrasts;
         var result = new ComparisonResult
         {

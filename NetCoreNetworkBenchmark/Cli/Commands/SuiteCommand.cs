@@ -149,7 +149,12 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     private async Task<SuiteResult> MeasureAsync(Experiment experiment, SessionLog? log, SessionBegin begin)
     {
         context.Warn(request, begin.Fitness);
-        await Progress.ShowAsync(experiment.Strategy, experiment.Runner, log, cancellationToken).ConfigureAwait(false);
+        var session = new Session(experiment.Strategy, experiment.Runner, log)
+        {
+            Starting = Progress.Starting,
+            Finished = Progress.Finished,
+        };
+        await Progress.ShowAsync(session.RunAsync(cancellationToken)).ConfigureAwait(false);
         return Suite.ResultOf(experiment, log?.Begin ?? begin, cancellationToken.IsCancellationRequested);
     }
 

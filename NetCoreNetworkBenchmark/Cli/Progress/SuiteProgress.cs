@@ -18,9 +18,9 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
 
     public static bool IsLive(IAnsiConsole console) => console.Profile is { Capabilities: { Interactive: true, Ansi: true }, Out.IsTerminal: true };
 
-    public async Task ShowAsync(IStrategy strategy, IStepRunner runner, SessionLog? log, CancellationToken cancellationToken)
+    /// <param name="run">A session that reports its steps to <see cref="Starting"/> and <see cref="Finished"/>.</param>
+    public async Task ShowAsync(Task run)
     {
-        Task run = new Session(strategy, runner, log) { Starting = Starting, Finished = Finished }.RunAsync(cancellationToken);
         await (IsLive(console) ? ShowLiveAsync(run) : run).ConfigureAwait(false);
         foreach ((string name, List<CaseLaunch> launches) in _invalid)
         {

@@ -230,7 +230,7 @@ internal sealed class ClientFigures : IDisposable
     private RateStep StepOf(int part, bool aborted)
     {
         bool isLast = part == _iterations.Count - 1;
-        MessageCounters counters = Recorder.CountOfPart(part);
+        MessageCounters counters = Recorder.CountOfStep(part);
         long unsent = isLast ? Recorder.Sum(worker => worker.Waiting) : 0;
 
         // A message that is still in flight after the drain is lost. Only a run that was cut short cannot determine this. If a thread notices a part after the

@@ -34,7 +34,7 @@ internal static class Suite
         bool isInterleaved = strategy.Interleaving is not null;
         IEnumerable<CaseResult> results = benchmark.Select(suiteCase =>
             CaseSummarizer.Summarize(suiteCase.Name, strategy.LaunchesOf(suiteCase), isInterleaved) with { IsBaseline = suiteCase.IsBaseline });
-        return BaselineRatios.Rank(new BenchmarkResult(benchmark[0].Title, [.. results])
+        return CaseRanking.Rank(new BenchmarkResult(benchmark[0].Title, [.. results])
         {
             Decision = strategy.DecisionOf(benchmark),
             Part = benchmark[0].Part,

@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Tests.Running.Suites;
 
-public sealed class BaselineRatiosTests
+public sealed class CaseRankingTests
 {
     [Fact]
     public void Rank_relates_each_set_to_the_baseline_of_the_same_set()
@@ -28,7 +28,7 @@ public sealed class BaselineRatiosTests
     {
         BenchmarkResult benchmark = new("Test", Cases([100, 202, 99], [50, 99, 50.5], [200, 400, 200])) { Baseline = "0" };
         benchmark = benchmark with { Cases = [benchmark.Cases[0] with { IsBaseline = true }, .. benchmark.Cases.Skip(1)] };
-        IReadOnlyList<CaseResult> cases = BaselineRatios.Rank(benchmark).Cases;
+        IReadOnlyList<CaseResult> cases = CaseRanking.Rank(benchmark).Cases;
         Assert.Equal([null, 2, 1], cases.Select(found => found.ToBaseline!.Rank));
         Assert.Equal([0.5, 0.25, 1], cases.Select(found => Math.Round(found.ToBest!.Rate.Ratio, 2)));
     }
@@ -42,7 +42,7 @@ public sealed class BaselineRatiosTests
         SliceSeries fast = new([100, 25, 100], [2, 8, 2]);
         cases = [With(cases[0], fast), With(cases[1], slow)];
         Decision known = new(HalfWidth: null, TargetHalfWidth: 0.05, Seconds: 60, []);
-        BenchmarkResult ranked = BaselineRatios.Rank(new BenchmarkResult("Test", cases) { Baseline = "0", Decision = known });
+        BenchmarkResult ranked = CaseRanking.Rank(new BenchmarkResult("Test", cases) { Baseline = "0", Decision = known });
         BaselineRatio ratio = ranked.Cases[1].ToBaseline!;
         Assert.Equal((0.5, 2), (Math.Round(ratio.Rate.Ratio, 9), Math.Round(ratio.ServerCpu!.Ratio, 9)));
         Assert.Equal((0.05, 60, 0), (ranked.Decision!.TargetHalfWidth, ranked.Decision.Seconds, ranked.Decision.Undecided.Count));
@@ -53,7 +53,7 @@ public sealed class BaselineRatiosTests
     public void An_undecided_pair_has_the_time_that_would_decide_it()
     {
         Decision known = new(HalfWidth: null, TargetHalfWidth: 0.05, Seconds: 60, []);
-        BenchmarkResult ranked = BaselineRatios.Rank(
+        BenchmarkResult ranked = CaseRanking.Rank(
             new BenchmarkResult("Test", Cases([100, 100, 100], [85, 97, 96])) { Baseline = "0", Decision = known });
         UndecidedPair pair = Assert.Single(ranked.Decision!.Undecided);
         Assert.Equal(("0", "1"), (pair.First, pair.Second));
@@ -66,7 +66,7 @@ public sealed class BaselineRatiosTests
     public void An_undecided_pair_has_no_time_if_that_is_longer_than_two_hours()
     {
         Decision known = new(HalfWidth: null, TargetHalfWidth: 0.05, Seconds: 60, []);
-        BenchmarkResult ranked = BaselineRatios.Rank(
+        BenchmarkResult ranked = CaseRanking.Rank(
             new BenchmarkResult("Test", Cases([100, 100, 100], [90, 100, 109])) { Baseline = "0", Decision = known });
         Assert.Null(Assert.Single(ranked.Decision!.Undecided).MoreSeconds);
     }
@@ -75,7 +75,7 @@ public sealed class BaselineRatiosTests
     public void A_benchmark_without_a_baseline_has_no_ratios()
     {
         SuiteResult suite = SampleSuites.SuiteOf(SampleResults.Valid);
-        Assert.All(BaselineRatios.Rank(suite.Benchmarks[0]).Cases, found => Assert.Null(found.ToBaseline));
+        Assert.All(CaseRanking.Rank(suite.Benchmarks[0]).Cases, found => Assert.Null(found.ToBaseline));
     }
 
     [Fact]
@@ -94,7 +94,7 @@ public sealed class BaselineRatiosTests
 
         static (RankedFigure, int?, int?) RankedOf(CaseResult[] cases)
         {
-            BenchmarkResult ranked = BaselineRatios.Rank(new BenchmarkResult("Test", cases) { Baseline = "0" });
+            BenchmarkResult ranked = CaseRanking.Rank(new BenchmarkResult("Test", cases) { Baseline = "0" });
             return (ranked.RankedBy, ranked.Cases[1].ToBaseline?.Rank, ranked.Cases[2].ToBaseline?.Rank);
         }
     }
@@ -102,7 +102,7 @@ public sealed class BaselineRatiosTests
     [Fact]
     public void The_interval_to_the_best_library_is_the_one_that_decides()
     {
-        BenchmarkResult ranked = BaselineRatios.Rank(new BenchmarkResult("Test", Cases([100, 100, 100], [85, 97, 96], [40, 41, 40]))
+        BenchmarkResult ranked = CaseRanking.Rank(new BenchmarkResult("Test", Cases([100, 100, 100], [85, 97, 96], [40, 41, 40]))
         {
             Baseline = "0",
             Decision = new Decision(HalfWidth: null, TargetHalfWidth: 0.05, Seconds: 60, []),
@@ -127,7 +127,7 @@ public sealed class BaselineRatiosTests
             With(Paced(cases[1]), Timed([2_000, 8_000, null]) with { ServerCpuMicroseconds = [1, 4, 1] }),
             With(Paced(cases[2]), Timed([1_000, 4_000, 1_010])),
         ];
-        BenchmarkResult ranked = BaselineRatios.Rank(new BenchmarkResult("Test", cases) { Baseline = "0" });
+        BenchmarkResult ranked = CaseRanking.Rank(new BenchmarkResult("Test", cases) { Baseline = "0" });
         Assert.Equal([0.498, 2, 1], ranked.Cases.Select(found => Math.Round(found.ToBest!.P99!.Ratio, 3)));
         Assert.Equal([0.498, 2, 1], ranked.Cases.Select(found => Math.Round(found.ToBest!.P50!.Ratio, 3)));
         Assert.Equal((true, null), (ranked.Cases[1].ToBest!.P99!.Lower > 1, ranked.Cases[2].ToBest!.P99!.Lower));
@@ -148,7 +148,7 @@ public sealed class BaselineRatiosTests
                 [.. cases.Select(Paced)],
             ],
             variant => Assert.All(
-                BaselineRatios.Rank(new BenchmarkResult("Test", variant) { Baseline = "0" }).Cases,
+                CaseRanking.Rank(new BenchmarkResult("Test", variant) { Baseline = "0" }).Cases,
                 found => Assert.Equal((null, null), (found.ToBest!.P50, found.ToBest.P99))));
     }
 
@@ -165,7 +165,7 @@ public sealed class BaselineRatiosTests
 
     // The first case is the baseline. The cost is the inverse of the rate.
     private static CaseResult[] Ranked(params double[][] rates) =>
-        [.. BaselineRatios.Rank(new BenchmarkResult("Test", Cases(rates)) { Baseline = "0" }).Cases];
+        [.. CaseRanking.Rank(new BenchmarkResult("Test", Cases(rates)) { Baseline = "0" }).Cases];
 
     private static CaseResult With(CaseResult found, SliceSeries slices) =>
         found with { Launches = [.. found.Launches.Select(launch => launch with { Slices = slices })] };

@@ -2,7 +2,7 @@ using NetCoreNetworkBenchmark.Statistics;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
-internal static class BaselineRatios
+internal static class CaseRanking
 {
     private const double MaxForecastSeconds = 7_200;
 
