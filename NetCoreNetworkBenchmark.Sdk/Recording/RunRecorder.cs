@@ -183,7 +183,7 @@ public sealed partial class RunRecorder : IDisposable
     {
         if (Phase != RunPhase.Stop && count > 0)
         {
-            counts.AddOrUpdate(name, count, (_, sum) => sum + count);
+            counts.AddOrUpdate(name, static (_, added) => added, static (_, sum, added) => sum + added, count);
         }
     }
 }

@@ -165,7 +165,7 @@ public sealed class RegressTests : InTemporaryFolder
         Assert.Equal((6, 0.001, 1), (Assert.Single(result.Cases).NewLaunches, result.Interleaving!.TargetHalfWidth, result.Interleaving.LimitSeconds));
         Assert.InRange(result.Seconds!.Value, 1, 600);
         Assert.Contains(" --precision 0.1% --time 1s ", result.Command, StringComparison.Ordinal);
-        Assert.Contains(", target ±0 %", errors, StringComparison.Ordinal);
+        Assert.Contains(", target ±0.1 %", errors, StringComparison.Ordinal);
     }
 
     [Theory]

@@ -158,7 +158,7 @@ public enum JudgedFigure
 /// <param name="Seed">The seed of the order of the cases in the rounds.</param>
 /// <param name="SettleSeconds">The time from the resumption of a load to the measurement of a slice, in seconds.</param>
 /// <param name="LimitSeconds">
-/// The time in seconds within which further sets end while a benchmark is undecided; of two builds, after which none begins. Null if there are none.
+/// The time in seconds within which further sets end while a benchmark, or a case of two versions, is undecided. Null if there are none.
 /// </param>
 /// <param name="TargetHalfWidth">The half width of the 95 % intervals at which two builds have no further sets; null for a benchmark or a fixed number.</param>
 public sealed record InterleavingMethod(

@@ -12,7 +12,10 @@ public abstract class ReadingPeer(StreamSide side, IConnectObserver? observer) :
     // Receives that complete at once keep the thread. After this many, other work that waits for a thread runs first.
     private const int MaxReceivesInARow = 32;
 
-    private readonly TaskCompletionSource _released = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private static readonly TaskCompletionSource s_released = Released();
+
+    // Null until someone waits for the release, which few transports need.
+    private TaskCompletionSource? _release;
     private Stream? _stream;
 
     /// <summary>Establishes the connection, and serves it until it ends. A failure ends this connection and no other.</summary>
@@ -34,16 +37,12 @@ public abstract class ReadingPeer(StreamSide side, IConnectObserver? observer) :
         }
         finally
         {
-            await RefuseAsync().ConfigureAwait(false);
+            await EndAsync().ConfigureAwait(false);
         }
     }
 
-    /// <summary>Closes a connection that is not served, or not any more.</summary>
-    public async Task RefuseAsync()
-    {
-        await ReleaseAsync().ConfigureAwait(false);
-        _released.TrySetResult();
-    }
+    /// <summary>Closes a connection that is not served.</summary>
+    public Task RefuseAsync() => EndAsync();
 
     /// <summary>Reports why a client cannot connect. The code that closed the client needs no report.</summary>
     protected void Refuse(string reason)
@@ -65,7 +64,8 @@ public abstract class ReadingPeer(StreamSide side, IConnectObserver? observer) :
     {
         try
         {
-            await _released.Task.WaitAsync(deadline).ConfigureAwait(false);
+            var release = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            await (Interlocked.CompareExchange(ref _release, release, null) ?? release).Task.WaitAsync(deadline).ConfigureAwait(false);
         }
         catch (TimeoutException)
         {
@@ -78,6 +78,19 @@ public abstract class ReadingPeer(StreamSide side, IConnectObserver? observer) :
 
     /// <inheritdoc/>
     protected override ValueTask WriteAsync(ReadOnlyMemory<byte> bytes) => _stream!.WriteAsync(bytes);
+
+    private static TaskCompletionSource Released()
+    {
+        var released = new TaskCompletionSource();
+        released.SetResult();
+        return released;
+    }
+
+    private async Task EndAsync()
+    {
+        await ReleaseAsync().ConfigureAwait(false);
+        Interlocked.Exchange(ref _release, s_released)?.TrySetResult();
+    }
 
     private async Task ServeAsync()
     {

@@ -4,7 +4,7 @@ using NetCoreNetworkBenchmark.Tests.Running.Sessions;
 namespace NetCoreNetworkBenchmark.Tests.Running.Interleaving;
 
 /// <summary>When a comparison of two builds ends. Its sets are made up, and each takes seven seconds on the clock of the test.</summary>
-public sealed class VersionSetsTests
+public sealed class VersionSetsTests : InTemporaryFolder
 {
     private const double SecondsOfSet = 7;
     private const double Hour = 3_600;
@@ -97,8 +97,8 @@ public sealed class VersionSetsTests
     {
         VersionSets sets = await RunAsync(Until(60), new() { ["Broken"] = null, ["Whole"] = new Noise(0.3, 0.3) });
         Assert.Equal("Whole", Assert.Single(sets.Contrasts).Case.Title);
-        Assert.Equal(1, Order.Count(name => name == "Broken"));
-        Assert.Equal(["Broken, Broken, set 1: The old version failed: It broke."], sets.Faults);
+        Assert.Equal(MinSets, Order.Count(name => name == "Broken"));
+        Assert.Equal(Enumerable.Range(1, MinSets).Select(set => $"Broken, Broken, set {set}: The old version failed: It broke."), sets.Faults);
     }
 
     [Fact]
@@ -108,6 +108,31 @@ public sealed class VersionSetsTests
         Assert.Empty(sets.Contrasts);
         Assert.Equal(MinSets, _steps.Count);
         Assert.Equal(Enumerable.Range(1, MinSets).Select(set => $"Half, Half, set {set}: The new version failed: It broke."), sets.Faults);
+    }
+
+    [Theory, InlineData(1), InlineData(3)]
+    public async Task A_comparison_that_was_interrupted_goes_on_with_the_sets_that_it_has(int done)
+    {
+        VersionSets whole = SetsOf(Fixed(MinSets), ["Case"]);
+        await new Session(whole, RunnerOf(set => new Random(set))).RunAsync(Token);
+        using (var abort = new CancellationTokenSource())
+        {
+            VersionSets begun = SetsOf(Fixed(MinSets), ["Case"]);
+            using var first = SessionLog.Start(Folder.FullName, SessionBegin.Now(begun.Cases), SessionFacts.From("command", begun.Cases));
+            await new Session(begun, RunnerOf(set => new Random(set)), first)
+            {
+                Starting = step => (step.Number > done ? abort : null)?.Cancel(),
+            }.RunAsync(abort.Token);
+        }
+
+        VersionSets continued = SetsOf(Fixed(MinSets), ["Case"]);
+        using var log = SessionLog.Continue(Folder.FullName, SessionFacts.From("command", continued.Cases));
+        Assert.Equal(2 * done, log.EarlierCount);
+        var started = new List<int>();
+        await new Session(continued, RunnerOf(set => new Random(set)), log) { Starting = step => started.Add(step.Number) }.RunAsync(Token);
+        Assert.Equal(Enumerable.Range(done + 1, MinSets - done), started);
+        Assert.Equal(Assert.Single(whole.Contrasts).Rate, Assert.Single(continued.Contrasts).Rate);
+        Assert.Equal(MinSets, continued.Contrasts[0].Sets);
     }
 
     [Theory]
@@ -143,11 +168,7 @@ public sealed class VersionSetsTests
     {
         _steps.Clear();
         var random = cases.ToDictionary(pair => pair.Key, _ => new Random(1));
-        var sets = new VersionSets([.. cases.Keys.Select(Case)], new ComparedVersion("old", "build"), new ComparedVersion("new"), method)
-        {
-            Clock = _clock,
-            Memory = long.MaxValue,
-        };
+        VersionSets sets = SetsOf(method, cases.Keys);
         var runner = new MadeUpRunner(
             step =>
             {
@@ -159,6 +180,16 @@ public sealed class VersionSetsTests
         await new Session(sets, runner) { Finished = _steps.Add }.RunAsync(Token).WaitAsync(LibraryUnderTest.Deadline, Token);
         return sets;
     }
+
+    private VersionSets SetsOf(InterleavingMethod method, IEnumerable<string> names) =>
+        new([.. names.Select(Case)], new ComparedVersion("old"), new ComparedVersion("new"), method)
+        {
+            Clock = _clock,
+            Memory = long.MaxValue,
+        };
+
+    private static MadeUpRunner RunnerOf(Func<int, Random> randomOf) => new(step => SetRunner.LaunchesOf(
+        step, new Noise(Rate: 0.05, Cpu: 0.02).OutcomesOf([.. step.Cases.Select(SourceOf)], randomOf(step.Number))));
 
     private static InterleavedCase SourceOf(SuiteCase version) => new(
         version.Name, version.Plan, version.Library, version.Workload, _ => throw new InvalidOperationException("No process is started."));

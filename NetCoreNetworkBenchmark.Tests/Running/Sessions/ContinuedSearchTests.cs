@@ -37,6 +37,44 @@ public sealed class ContinuedSearchTests : InTemporaryFolder
         Assert.Contains("had '\"messageSize\":32' and has '\"messageSize\":33' here", refused.Message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task A_continuation_repeats_a_run_that_failed_or_does_not_show_the_library()
+    {
+        var limits = new RunPlan { Library = SampleLibrary.Name, Rate = 1_000, Limits = [PlanValues.Limit("--limit", "p99=5s")] };
+        RunResult disturbed = SampleResults.Valid with { Verdict = SampleResults.Valid.Verdict with { Disturbances = ["Other programs ran."] } };
+        SuiteCase load = SearchRuns.LoadOf(limits);
+        using (SessionLog log = SessionLog.Start(Folder.FullName, SessionBegin.Now([load]), Facts(load)))
+        {
+            var search = new LimitSearch(load, new SweptRate(limits)) { Command = "none" };
+            await search.RunAsync(
+                plan => plan.Rate > 2_000 ? throw new IOException("Input/output error") : plan.Rate > 1_000 ? disturbed : SampleResults.Valid,
+                TestContext.Current.CancellationToken,
+                log);
+        }
+
+        using var continued = SessionLog.Continue(Folder.FullName, Facts(load));
+        Assert.Equal(1, continued.EarlierCount);
+    }
+
+    [Theory, InlineData(1.2), InlineData(1.6)]
+    public async Task Rates_that_are_printed_alike_are_measured_each(double knee)
+    {
+        var limits = new RunPlan { Library = SampleLibrary.Name, Rate = 1, Limits = [PlanValues.Limit("--limit", "max=5s")] };
+        SuiteCase load = SearchRuns.LoadOf(limits);
+        RunResult broken = SampleResults.Valid.WithFaults("It is too slow.");
+        var results = new List<SweepResult>();
+        using SessionLog log = SessionLog.Start(Folder.FullName, SessionBegin.Now([load]), Facts(load));
+        foreach (SessionLog? kept in (SessionLog?[])[null, log])
+        {
+            var search = new LimitSearch(load, new SweptRate(limits)) { Command = "none" };
+            await search.RunAsync(plan => plan.Rate > knee ? broken : SampleResults.Valid, TestContext.Current.CancellationToken, kept);
+            results.Add(search.ResultOf(isAborted: false));
+        }
+
+        Assert.InRange(results[1].HighestRate!.Value, 0.94 * knee, knee);
+        Assert.Equal(results[0].Steps.Select(step => (step.Value, step.Holds)), results[1].Steps.Select(step => (step.Value, step.Holds)));
+    }
+
     private static IReadOnlyDictionary<string, string> Facts(SuiteCase load) => SessionFacts.From(Command, [load]);
 
     // Returns the numbers of clients that were run, each once. The run after the given number of steps is cut short.

@@ -32,6 +32,25 @@ public sealed class LaunchesTests : InTemporaryFolder
     }
 
     [Fact]
+    public async Task A_launch_that_does_not_end_before_its_deadline_fails_alone()
+    {
+        FixedLaunches launches = await RunAsync(
+            new LaunchRunner
+            {
+                Deadline = _ => _started.Count == 2 ? TimeSpan.FromMilliseconds(1) : LibraryUnderTest.Deadline,
+                Measure = async (_, _, token) =>
+                {
+                    await (_started.Count == 2 ? Task.Delay(Timeout.Infinite, token) : Task.CompletedTask);
+                    return SampleResults.Valid;
+                },
+            },
+            s_case);
+        Assert.Equal(
+            [null, "The run did not end within its deadline of 0 s and was stopped.", null],
+            launches.LaunchesOf(s_case).Select(launch => launch.Failure));
+    }
+
+    [Fact]
     public async Task A_case_whose_first_launch_has_no_result_is_not_launched_again_and_the_others_are()
     {
         SuiteCase[] cases = [.. from title in (string[])["Broken", "Good"] select s_case with { Title = title }];

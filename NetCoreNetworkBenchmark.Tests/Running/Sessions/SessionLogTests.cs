@@ -73,16 +73,18 @@ public sealed class SessionLogTests : InTemporaryFolder
     }
 
     [Fact]
-    public void A_launch_of_several_steps_is_the_one_of_the_first()
+    public void The_launches_of_a_step_that_was_not_complete_are_replaced()
     {
         using (SessionLog log = Start())
         {
             log.Append([new(s_cases[0], s_launch)]);
-            log.Append([new(s_cases[0], s_launch with { Control = 1 }), new(s_cases[1], s_launch)]);
+            Assert.Null(log.Find(StepOf(1, s_cases)));
+            log.Append([.. s_cases.Select(suiteCase => new CaseLaunch(suiteCase, s_launch with { Control = 1 }))]);
         }
 
         using SessionLog continued = Continue(s_cases);
-        Assert.Equal([s_launch.Control, s_launch.Control], continued.Find(StepOf(1, s_cases))!.Select(launch => launch.Launch.Control));
+        Assert.Equal([1, 1], continued.Find(StepOf(1, s_cases))!.Select(launch => launch.Launch.Control!.Value));
+        Assert.Equal(2, continued.EarlierCount);
     }
 
     [Fact]

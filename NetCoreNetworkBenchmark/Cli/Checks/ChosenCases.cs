@@ -17,7 +17,7 @@ internal sealed class ChosenCases(CliRequest request, IReadOnlyList<CheckedPlan>
         ? OptionValues.Choice(RunOptions.Baseline.Name, request.Baseline, _libraries)
         : _libraries[0];
 
-    /// <summary>The time after which no further set begins; null if the number of sets is fixed.</summary>
+    /// <summary>The time within which further sets end; null if the number of sets is fixed.</summary>
     public double? LimitSeconds => TargetHalfWidth is null ? null : (request.BenchmarkTime ?? s_defaultTime).TotalSeconds;
 
     private int Sets => request.Launches ?? (_libraries.Length == 1 ? RunOptions.SetsOfOneLibrary : PredefinedBenchmarks.Sets);

@@ -88,16 +88,16 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
             log?.Remove();
         }
 
-        return NotifyOfLimits(result, isGood);
+        return ExitCode.Of(isGood, NotifyOfLimits(result));
     }
 
     /// <summary>Names each limit that is broken.</summary>
-    /// <returns>The exit code.</returns>
-    public int NotifyOfLimits(Result result, bool isGood)
+    /// <returns>Whether all hold.</returns>
+    public bool NotifyOfLimits(Result result)
     {
         string[] broken = [.. result.AllLimits.Where(entry => !entry.Limit.Holds).Select(entry => entry.Limit.Sentence(entry.Case))];
         Notify("Limit", broken);
-        return !isGood ? ExitCode.Failed : broken.Length > 0 ? ExitCode.BrokenLimit : ExitCode.Success;
+        return broken.Length == 0;
     }
 
     public void Notify(string line) => Errors.WriteLine(line);

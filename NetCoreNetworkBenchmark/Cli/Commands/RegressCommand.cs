@@ -53,10 +53,8 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
         var runner = new SetRunner(method)
         {
             SharesProcesses = false,
-            Packets = before.Adapter is null ? null : new PacketCount(PacketCount.Length),
             Progress = progress.Progress,
         };
-        long start = Stopwatch.GetTimestamp();
         var session = new Session(strategy, runner, log)
         {
             Starting = progress.Starting,
@@ -64,6 +62,12 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
         };
         await progress.ShowAsync(session.RunAsync(cancellationToken)).ConfigureAwait(false);
         IReadOnlyList<BuildContrast> contrasts = strategy.Contrasts;
+        if (contrasts.Count == 0)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+        }
+
+        IReadOnlyList<ComparedCase> verdicts = BuildContrast.Judge(contrasts, regress.Threshold);
         var result = new ComparisonResult
         {
             HarnessVersion = ResultBuilder.HarnessVersion,
@@ -71,13 +75,9 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
             New = after.Name,
             Threshold = regress.Threshold,
             Interleaving = method,
-            Seconds = Stopwatch.GetElapsedTime(start).TotalSeconds,
+            Seconds = strategy.Taken.TotalSeconds,
             Control = null,
-            Cases =
-            [
-                .. contrasts.Zip(
-                    BuildContrast.Judge(contrasts, regress.Threshold), (contrast, judged) => judged with { Wire = strategy.WireOf(contrast.Case) }),
-            ],
+            Cases = before.Adapter is null ? verdicts : await CountPacketsAsync(strategy, contrasts, verdicts).ConfigureAwait(false),
             NotCompared = strategy.Faults,
             Aborted = cancellationToken.IsCancellationRequested,
             Command = command,
@@ -109,6 +109,27 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
 
     private string[] BuildArguments(RegressRequest regress, IReadOnlyList<string> load) => regress.Build is not { } command ? []
         : [.. load.Contains(LibraryOptions.LibraryName) ? [] : (string[])[LibraryOptions.LibraryName, request.Plan.Library], "--build", command];
+
+    // Of a library's version. It does not depend on the speed of a machine, so one short launch of each is enough, after all sets.
+    private async Task<IReadOnlyList<ComparedCase>> CountPacketsAsync(
+        VersionSets sets, IReadOnlyList<BuildContrast> contrasts, IReadOnlyList<ComparedCase> verdicts)
+    {
+        var packets = new PacketCount(PacketCount.Length);
+        var counted = new List<ComparedCase>();
+        foreach ((BuildContrast contrast, ComparedCase verdict) in contrasts.Zip(verdicts))
+        {
+            (_, SuiteCase before, SuiteCase after) = sets.Pairs.First(pair => pair.Case == contrast.Case);
+            double? old = await CountAsync(before).ConfigureAwait(false);
+            double? now = await CountAsync(after).ConfigureAwait(false);
+            counted.Add(verdict with { Wire = old is { } ofOld && now is { } ofNew ? new ComparedWire(ofOld, ofNew) : null });
+        }
+
+        return counted;
+
+        async Task<double?> CountAsync(SuiteCase version) => cancellationToken.IsCancellationRequested
+            ? null
+            : (await packets.CountAsync(version, pool: null, cancellationToken).ConfigureAwait(false)).Wire?.BytesPerMessage;
+    }
 
     private string CommandOf(
         RegressRequest regress, VersionSource old, VersionSource now, IReadOnlyList<string> load, InterleavingMethod method) => PlanArguments.Command(

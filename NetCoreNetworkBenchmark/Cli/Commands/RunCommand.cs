@@ -129,7 +129,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         context.Notify("Note", request.Json ? result.Remarks : []);
         context.Notify("Invalid", result.InvalidReasons);
         files?.Write(result);
-        return context.NotifyOfLimits(result, result.Valid);
+        return ExitCode.Of(result.Valid, context.NotifyOfLimits(result));
     }
 
     private async Task<CheckedPlan> ChooseSideAsync(Func<PinningPlan, IReadOnlyList<int>?> coresOf)

@@ -61,7 +61,7 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
             ? OutcomeOf(only)
             : string.Join("; ", launches.Select(launch => $"{launch.Case.Name} {OutcomeOf(launch.Launch)}"));
         string width = step.Decision is { HalfWidth: > 0 and var half } decision
-            ? Invariant($"; within {(half > 1 ? "±>100 %" : $"±{half:P1}")}, target ±{decision.TargetHalfWidth:P0}")
+            ? Invariant($"; within {(half > 1 ? "±>100 %" : $"±{half:P1}")}, target ±{decision.TargetHalfWidth:0.## %}")
             : string.Empty;
         string max = step.MayEndBefore ? "at most " : string.Empty;
         string left = step.ExpectedAfter > TimeSpan.Zero ? $" ({max}{Format.Clock(step.ExpectedAfter)} left)" : string.Empty;

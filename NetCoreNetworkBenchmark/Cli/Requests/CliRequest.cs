@@ -59,7 +59,7 @@ internal sealed record CliRequest(ParseResult? Parsed = null)
     /// <summary>Half the width of an interval at which a benchmark ends, between 0 and 1; null for the default.</summary>
     public double? Precision { get; } = Parsed.Argument(RunOptions.Precision) is { } precision ? RunOptions.ReadPrecision(precision) : null;
 
-    /// <summary>The time after which a benchmark has no further sets; null for the default.</summary>
+    /// <summary>The time within which further sets end; null for the default.</summary>
     public TimeSpan? BenchmarkTime { get; } = Parsed.SecondsOf(RunOptions.Time, 0.1);
 
     public TimeSpan BenchmarkDuration { get; } = Parsed.SecondsOf(RunOptions.BenchmarkDuration, 0.1) ?? PredefinedBenchmarks.Duration;

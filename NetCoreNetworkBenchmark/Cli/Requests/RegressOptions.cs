@@ -26,7 +26,7 @@ internal sealed class RegressOptions : Command
 
     public const int DefaultLoadCount = 3;
 
-    /// <summary>The time of each case, after which no further set begins.</summary>
+    /// <summary>The time of each case, within which further sets end.</summary>
     public static readonly TimeSpan DefaultTime = TimeSpan.FromSeconds(100);
 
     private const int DefaultRounds = 12;

@@ -43,7 +43,7 @@ internal sealed class ParticipantGroup : IAsyncDisposable
         {
             await ended.WaitAsync(deadline, cancellationToken).ConfigureAwait(false);
         }
-        catch (TimeoutException exception) when (!ended.IsFaulted)
+        catch (TimeoutException exception) when (ended.Exception?.InnerException != exception)
         {
             throw Deadlines.Hung(what, deadline, exception, Silent);
         }

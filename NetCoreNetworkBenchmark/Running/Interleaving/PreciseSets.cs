@@ -25,6 +25,9 @@ internal class PreciseSets(IReadOnlyList<SuiteCase> cases, InterleavingMethod me
 
     public override InterleavingMethod Interleaving => method;
 
+    /// <summary>The time of all sets. That of sets of an earlier session is not known, so it is the expected one.</summary>
+    public TimeSpan Taken => Cases.Select(suiteCase => suiteCase.Benchmark).Distinct().Aggregate(TimeSpan.Zero, (sum, benchmark) => sum + _times.Of(benchmark));
+
     private TimeSpan TimeLeft => TimeSpan.FromSeconds(method.LimitSeconds ?? 0) - Clock.GetElapsedTime(_start);
 
     // The planned sets that follow the current one.
@@ -87,6 +90,10 @@ internal class PreciseSets(IReadOnlyList<SuiteCase> cases, InterleavingMethod me
         };
     }
 
+    /// <summary>What fails in every case of the first set, such as what cannot run on this machine, does not run in a further one.</summary>
+    protected virtual bool CanBeMeasured(IReadOnlyList<SuiteCase> group) =>
+        group.Any(suiteCase => LaunchesOf(suiteCase).Any(launch => launch.Result is not null));
+
     /// <summary>How far the sets so far decide a benchmark.</summary>
     protected virtual Decision? Decide(IReadOnlyList<SuiteCase> benchmark) => Suite.RankedResultOf(benchmark, this).Decision;
 
@@ -108,7 +115,7 @@ internal class PreciseSets(IReadOnlyList<SuiteCase> cases, InterleavingMethod me
     // The order of further sets is that of need, because there may not be time for all.
     private IEnumerable<SuiteCase[]> GroupsOf(int set) =>
         from @group in _groups
-        where set == 1 || HasResult(@group)
+        where set == 1 || CanBeMeasured(@group)
         let width = set <= @group[0].Launches ? 0 : WidthAboveTarget(@group)
         where width is not null
         orderby width descending
@@ -130,9 +137,6 @@ internal class PreciseSets(IReadOnlyList<SuiteCase> cases, InterleavingMethod me
         bool mayGoOn = Cases.GroupBy(suiteCase => suiteCase.Benchmark).Any(benchmark => WidthAboveTarget([.. benchmark], planned) is not null);
         return step with { ExpectedAfter = (mayGoOn ? TimeLeft : planned) - current, MayEndBefore = mayGoOn };
     }
-
-    // What fails in every case of the first set, such as what cannot run on this machine, does not run in a further one.
-    private bool HasResult(SuiteCase[] group) => group.Any(suiteCase => LaunchesOf(suiteCase).Any(launch => launch.Result is not null));
 
     private Decision? DecideBenchmarkOf(SuiteCase[] group) => Decide([.. Cases.Where(suiteCase => suiteCase.Benchmark == group[0].Benchmark)]);
 }

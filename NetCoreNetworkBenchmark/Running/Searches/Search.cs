@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Running.Sessions;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Searches;
 
@@ -65,8 +66,15 @@ internal abstract class Search(SuiteCase template) : IStrategy
             (_value, _run, _maxRuns) = (next, 0, Doubtful is null ? MaxSpoiledRuns : 1);
         }
 
+        // The printed value is rounded.
         string name = Describe(_value.Value);
-        return new Step(name, [template with { Title = name, Plan = PlanOf(_value.Value) }], ++_run);
+        var measured = template with
+        {
+            Title = name,
+            Plan = PlanOf(_value.Value),
+            Key = Invariant($"{template.Library.Name} at {_value.Value:R}"),
+        };
+        return new Step(name, [measured], ++_run);
     }
 
     public Step Add(Step step, Measurement measurement)
@@ -80,6 +88,9 @@ internal abstract class Search(SuiteCase template) : IStrategy
 
         double value = _value!.Value;
         var found = new SearchStep(value, launch.Result is { } result ? FindFault(result) : launch.Failure, launch.Result);
+
+        // A continuation repeats a run that failed or does not show the library.
+        step = step with { Launches = found.IsFailed || found.IsSpoiled ? [] : measurement.Launches };
         if (_run < (found.Holds ? 1 : Math.Min(_maxRuns, found.IsSpoiled ? MaxSpoiledRuns : MaxRuns)))
         {
             return step;

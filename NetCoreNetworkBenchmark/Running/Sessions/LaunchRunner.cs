@@ -20,6 +20,7 @@ internal sealed class LaunchRunner : IStepRunner
     /// <summary>After the first launch of a case; null to count none.</summary>
     public PacketCount? Packets { get; init; }
     public bool HasLiveFigures { get; init; }
+    public Func<RunPlan, TimeSpan> Deadline { get; init; } = Deadlines.ForRun;
     public Action<RunProgress>? Progress { get; init; }
 
     /// <summary>An unexpected failure also belongs to its launch, unless it ends the session.</summary>
@@ -58,7 +59,7 @@ internal sealed class LaunchRunner : IStepRunner
 
     private async Task<LaunchResult> LaunchAsync(SuiteCase suiteCase, int launch, CancellationToken cancellationToken)
     {
-        TimeSpan deadline = Deadlines.ForRun(suiteCase.Plan);
+        TimeSpan deadline = Deadline(suiteCase.Plan);
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         try
         {

@@ -28,7 +28,7 @@ internal sealed class Session(IStrategy strategy, IStepRunner runner, SessionLog
             Step measured = strategy.Add(step, measurement with { IsAborted = cancellationToken.IsCancellationRequested });
             if (!cancellationToken.IsCancellationRequested)
             {
-                log?.Append(measurement.Launches);
+                log?.Append(measured.Launches);
             }
 
             Finished?.Invoke(measured);

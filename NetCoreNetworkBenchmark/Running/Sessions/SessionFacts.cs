@@ -1,6 +1,8 @@
+using System.Reflection;
 using System.Text.Json;
 using System.Text.RegularExpressions;
 using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using static System.FormattableString;
@@ -12,13 +14,16 @@ internal static partial class SessionFacts
 {
     private const int LongestShown = 200;
 
+    private static readonly Module[] s_modules =
+        [typeof(SessionFacts).Module, typeof(RunPlan).Module, BuiltIn.Libraries.ManifestModule, BuiltIn.Workloads.ManifestModule];
+
     public static IReadOnlyDictionary<string, string> From(string command, IEnumerable<SuiteCase> cases)
     {
         EnvironmentInfo machine = MachineInspector.Inspect();
         var facts = new Dictionary<string, string>
         {
             ["version of the program"] = ResultBuilder.HarnessVersion,
-            ["build of the program"] = HelloFrame.OwnBuild,
+            ["build of the program"] = string.Join(' ', s_modules.Select(module => module.ModuleVersionId)),
             ["command"] = WithoutScript(command),
             ["operating system"] = $"{machine.Os}, {machine.Kernel}",
             ["CPU"] = Invariant($"{machine.Cpu}, {machine.Cores} cores, quota {machine.CpuQuota}, {machine.Architecture}"),
@@ -44,9 +49,13 @@ internal static partial class SessionFacts
     [
         Plural.Format(suiteCase.Launches, "launch", "launches"),
         $" of version {suiteCase.Library.Version} with the plan {JsonSerializer.Serialize(suiteCase.Plan, FrameJson.Default.RunPlan)}",
-        suiteCase.Adapter is { } adapter ? $" and the adapter {adapter.Path}" : string.Empty,
-        suiteCase.Build is { } build ? Invariant($" and the build {build} of {File.GetLastWriteTimeUtc(build):O}") : string.Empty,
+        suiteCase.Adapter is { } adapter ? $" and the adapter {Describe(adapter.Path)}" : string.Empty,
+        suiteCase.Build is { } build ? $" and the build {Describe(build)}" : string.Empty,
     ]);
+
+    // An assembly that is built again is another one, and so are those beside it.
+    private static string Describe(string assembly) =>
+        Invariant($"{assembly} of {Directory.GetFiles(Path.GetDirectoryName(assembly)!, "*.dll").Max(File.GetLastWriteTimeUtc):O}");
 
     public static string? FindDifference(IReadOnlyDictionary<string, string> old, IReadOnlyDictionary<string, string> now) =>
         now.Keys.Concat(old.Keys).Select(name => (old.GetValueOrDefault(name), now.GetValueOrDefault(name)) switch

@@ -115,13 +115,15 @@ internal sealed class SessionLog : IDisposable
         return found.Length == step.Cases.Count ? found : null;
     }
 
-    /// <summary>Leaves out a step without figures, so that a continuation repeats it, and launches that are there.</summary>
+    /// <summary>Leaves out a step without figures, so that a continuation repeats it.</summary>
     public void Append(IReadOnlyList<CaseLaunch> launches)
     {
         if (launches.Any(launch => launch.Launch.Result is { Clients.Aborted: false }))
         {
-            foreach ((SuiteCase suiteCase, LaunchResult launch) in launches.Where(launch => _launches.TryAdd(KeyOf(launch), launch.Launch)))
+            // Of a step that was not complete, the launches that are there are replaced: those of one step belong together.
+            foreach ((SuiteCase suiteCase, LaunchResult launch) in launches)
             {
+                _launches[(suiteCase.Key, launch.Number)] = launch;
                 AppendLine(new LogLine(suiteCase.Key, launch));
             }
         }
@@ -143,8 +145,6 @@ internal sealed class SessionLog : IDisposable
         _lock?.Dispose();
         _lock = null;
     }
-
-    private static (string Case, int Number) KeyOf(CaseLaunch launch) => (launch.Case.Key, launch.Launch.Number);
 
     /// <param name="length">What follows is a line that was cut short.</param>
     private void Open(SessionBegin begin, IReadOnlyDictionary<string, string> facts, long length)

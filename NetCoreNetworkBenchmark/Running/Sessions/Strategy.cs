@@ -37,7 +37,7 @@ internal sealed record Step(string Name, IReadOnlyList<SuiteCase> Cases, int Num
     /// <summary>Null until the step was measured, and for a fixed number of launches or sets.</summary>
     public Decision? Decision { get; init; }
 
-    /// <summary>None until the step was measured.</summary>
+    /// <summary>What the result and the log keep of the step. None until it was measured.</summary>
     public IReadOnlyList<CaseLaunch> Launches { get; init; } = [];
 }
 

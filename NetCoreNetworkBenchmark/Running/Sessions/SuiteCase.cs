@@ -38,7 +38,7 @@ internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library
     public RunPlan WithAdapter(RunPlan plan) => AdapterBuilds.Use(plan, Adapter);
 
     /// <summary>The name of the case in a log.</summary>
-    public string Key => Part is null ? ToString() : $"{Part}: {this}";
+    public string Key { get => field ?? (Part is null ? ToString() : $"{Part}: {this}"); init; }
 
     public override string ToString() => $"{Title}, {Name}";
 
