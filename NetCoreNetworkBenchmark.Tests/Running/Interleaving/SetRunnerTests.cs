@@ -11,7 +11,7 @@ public sealed class SetRunnerTests
     public async Task A_set_that_cannot_begin_is_a_failed_launch_of_each_case()
     {
         var tls = new TlsPlan { CertificateFile = "/nowhere/a.crt", CertificateKeyFile = "/nowhere/a.key" };
-        Step step = StepOf(new RunPlan { Library = "Sockets", Protocol = Protocol.Tls, Tls = tls });
+        Step step = StepOf(new RunPlan { Library = "Sockets", Protocol = Protocol.Ssl, Tls = tls });
         await using var runner = new SetRunner(s_method);
         Measurement measurement = await runner.MeasureAsync(step, TestContext.Current.CancellationToken);
         Assert.Equal([(1, null), (1, null)], measurement.Launches.Select(launch => (launch.Launch.Number, launch.Launch.Result)));
