@@ -80,7 +80,7 @@ public sealed class LossTests : InTemporaryFolder
     {
         Require();
         (_, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-b=networks -l Sockets,Epoll,ENet --network 5g --launches 1 --benchmark-duration 0.5 --any-machine -o {Folder.FullName}");
+            $"-b=networks -l Sockets,Epoll,ENet --network 5g --launches 1 --benchmark-duration 1 --any-machine -o {Folder.FullName}");
         string file = Path.Combine(Assert.Single(Folder.GetDirectories()).FullName, "results.json");
         var suite = (SuiteResult)ResultFile.Parse(await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken));
         CaseResult[] cases = [.. suite.Benchmarks.SelectMany(benchmark => benchmark.Cases)];
