@@ -120,7 +120,8 @@ fi
 
 end_part
 check_format NetCoreNetworkBenchmark.slnx --no-restore
-run_tests -trait Category=Long -trait- Category=Timing
+# Most of them measure, so fewer run at a time than of the short ones.
+run_tests -trait Category=Long -trait- Category=Timing -maxThreads 1.5x
 count_format
 end_part
 if [ "$timing" = true ]; then

@@ -39,6 +39,19 @@ public sealed class ConnectionRelayTests
     }
 
     [Fact]
+    public async Task A_client_that_sends_and_ends_at_once_has_its_answer()
+    {
+        await using var relayed = new RelayedConnections();
+        for (int number = 0; number < 50; number++)
+        {
+            using ConnectionPair pair = relayed.Connect(atOnce: [1]);
+            Assert.Equal([1], RelayedConnections.Receive(pair.Server, 2));
+            RelayedConnections.SendAndEnd(pair.Server, [2]);
+            Assert.Equal([2], RelayedConnections.Receive(pair.Client, 2));
+        }
+    }
+
+    [Fact]
     public async Task Receiver_that_does_not_read_stops_only_its_own_sender()
     {
         await using var relayed = new RelayedConnections();

@@ -34,10 +34,16 @@ internal sealed class RelayedConnections : IAsyncDisposable
     public static Socket Listen() => Prepare(Setups.ListeningTcp());
 
     /// <summary>Connects a client through a relay; the server's end is the relay's connection to the server.</summary>
-    public static ConnectionPair Connect(EndPoint relay, Socket server)
+    /// <param name="atOnce">What the client sends, and ends its stream with, before the relay is connected to the server; null if nothing.</param>
+    public static ConnectionPair Connect(EndPoint relay, Socket server, byte[]? atOnce = null)
     {
         Socket client = Open();
         client.Connect(relay);
+        if (atOnce is not null)
+        {
+            SendAndEnd(client, atOnce);
+        }
+
         return new ConnectionPair(client, Prepare(server.Accept()));
     }
 
@@ -74,7 +80,7 @@ internal sealed class RelayedConnections : IAsyncDisposable
         return bytes;
     }
 
-    public ConnectionPair Connect() => Connect(Relay.EndPoint, _listener);
+    public ConnectionPair Connect(byte[]? atOnce = null) => Connect(Relay.EndPoint, _listener, atOnce);
 
     public async ValueTask DisposeAsync()
     {

@@ -211,7 +211,10 @@ internal sealed class RelayedConnection : IDisposable
         {
             await _server.ConnectAsync(_endPoint).ConfigureAwait(false);
             SelfConnection.ThrowIf(_server, _endPoint);
-            await Task.WhenAll(PassAsync(_client, _server), PassAsync(_server, _client)).ConfigureAwait(false);
+
+            // Both before the first byte is passed on: a stream cannot be made of a socket that has sent its end.
+            var (client, server) = (new NetworkStream(_client, ownsSocket: false), new NetworkStream(_server, ownsSocket: false));
+            await Task.WhenAll(PassAsync(client, server), PassAsync(server, client)).ConfigureAwait(false);
             Dispose();
         }
         catch (Exception exception) when (IsEnd(exception))
@@ -243,19 +246,17 @@ internal sealed class RelayedConnection : IDisposable
     }
 
     // A break of one stream ends the other one too.
-    private async Task PassAsync(Socket from, Socket to)
+    private async Task PassAsync(NetworkStream from, NetworkStream to)
     {
         try
         {
-            var source = new NetworkStream(from, ownsSocket: false);
-            var target = new NetworkStream(to, ownsSocket: false);
-            await source.CopyToAsync(target, BufferBytes).ConfigureAwait(false);
+            await from.CopyToAsync(to, BufferBytes).ConfigureAwait(false);
             if (Interlocked.Decrement(ref _streams) == 0)
             {
                 _remove(this);
             }
 
-            to.Shutdown(SocketShutdown.Send);
+            to.Socket.Shutdown(SocketShutdown.Send);
         }
         catch (Exception exception) when (IsEnd(exception))
         {
