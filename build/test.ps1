@@ -113,7 +113,7 @@ Invoke-Tests '-trait-', 'Category=Long', '-trait-', 'Category=Torture', '-trait-
 if ($option -eq '') { Complete-Run }
 
 Complete-Part
-Invoke-Tests '-trait', 'Category=Long', '-trait-', 'Category=Timing'
+Invoke-Tests '-trait', 'Category=Long', '-trait-', 'Category=Timing', '-maxThreads', '1.5x'
 Complete-Part
 if ($option -eq '--all') {
     Invoke-Tests '-trait', 'Category=Timing', '-trait', 'Category=Windows', '-parallelMode', 'none'
