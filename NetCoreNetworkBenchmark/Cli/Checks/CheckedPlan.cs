@@ -27,8 +27,7 @@ internal sealed record CheckedPlan(RunPlan Plan, INetworkBenchmark Library, INet
             all.Add(await CheckAsync(request with { Plan = plan }, catalog, notify, cancellationToken).ConfigureAwait(false));
         }
 
-        RunPlan largest = all.MaxBy(chosen => SocketBuffers.NeededByServer(chosen.Plan))!.Plan;
-        Fitness fitness = await InspectAsync(largest, cancellationToken).ConfigureAwait(false);
+        Fitness fitness = await InspectAsync(all.Select(chosen => chosen.Plan), cancellationToken).ConfigureAwait(false);
         return [.. all.Select(chosen => chosen with { Fitness = fitness })];
     }
 
@@ -98,7 +97,12 @@ internal sealed record CheckedPlan(RunPlan Plan, INetworkBenchmark Library, INet
         }
     }
 
-    public static async Task<Fitness> InspectAsync(RunPlan plan, CancellationToken cancellationToken) => plan.Hosts.IsNone
-        ? await FitnessInspector.InspectAsync(plan, cancellationToken).ConfigureAwait(false)
-        : FitnessInspector.Inspect(plan);
+    /// <summary>The machine is judged for the plan whose server needs the largest buffers.</summary>
+    public static async Task<Fitness> InspectAsync(IEnumerable<RunPlan> plans, CancellationToken cancellationToken)
+    {
+        RunPlan largest = plans.MaxBy(SocketBuffers.NeededByServer)!;
+        return largest.Hosts.IsNone
+            ? await FitnessInspector.InspectAsync(largest, cancellationToken).ConfigureAwait(false)
+            : FitnessInspector.Inspect(largest);
+    }
 }

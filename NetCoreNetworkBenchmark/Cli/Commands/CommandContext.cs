@@ -88,7 +88,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
             log?.Remove();
         }
 
-        return ExitCode.Of(isGood, NotifyOfLimits(result));
+        return ExitCode.From(isGood, NotifyOfLimits(result));
     }
 
     /// <summary>Names each limit that is broken.</summary>

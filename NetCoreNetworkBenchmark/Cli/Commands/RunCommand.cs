@@ -91,7 +91,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         PlanCheck.CheckLimits(largest, library);
         PlanCheck.CheckServer(largest, chosen.Library.Info, context.Catalog);
         _ = await HostNames.ResolveAsync(plan, library, cancellationToken).ConfigureAwait(false);
-        Fitness fitness = await CheckedPlan.InspectAsync(largest, cancellationToken).ConfigureAwait(false);
+        Fitness fitness = await CheckedPlan.InspectAsync([largest], cancellationToken).ConfigureAwait(false);
         ResultFiles? files = context.FilesFor(request, ResultKind.Capacity);
         var template = new SuiteCase(plan.Test, plan, library, chosen.Workload, Launches: 1);
         var begin = new SessionBegin(DateTimeOffset.UtcNow, fitness);
@@ -129,7 +129,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         context.Notify("Note", request.Json ? result.Remarks : []);
         context.Notify("Invalid", result.InvalidReasons);
         files?.Write(result);
-        return ExitCode.Of(result.Valid, context.NotifyOfLimits(result));
+        return ExitCode.From(result.Valid, context.NotifyOfLimits(result));
     }
 
     private async Task<CheckedPlan> ChooseSideAsync(Func<PinningPlan, IReadOnlyList<int>?> coresOf)

@@ -124,8 +124,8 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
 
     private async Task<int> RunPartAsync(Experiment experiment, ResultFiles? files)
     {
-        RunPlan largest = experiment.Strategy.Cases.MaxBy(suiteCase => SocketBuffers.NeededByServer(suiteCase.Plan))!.Plan;
-        var begin = new SessionBegin(DateTimeOffset.UtcNow, await CheckedPlan.InspectAsync(largest, cancellationToken).ConfigureAwait(false));
+        IEnumerable<RunPlan> plans = experiment.Strategy.Cases.Select(suiteCase => suiteCase.Plan);
+        var begin = new SessionBegin(DateTimeOffset.UtcNow, await CheckedPlan.InspectAsync(plans, cancellationToken).ConfigureAwait(false));
         using SessionLog? log = context.OpenLog(request, files, experiment.Command, experiment.Strategy.Cases, begin);
         SuiteResult result = await MeasureAsync(experiment, log, begin).ConfigureAwait(false);
         PrintPredefined(result);

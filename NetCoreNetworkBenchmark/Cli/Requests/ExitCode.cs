@@ -18,5 +18,5 @@ internal static class ExitCode
     /// <summary>No common case, or in a gate (<c>regress</c>, <c>compare --fail-on-regression</c>) none that is decided.</summary>
     public const int Undecided = 5;
 
-    public static int Of(bool isGood, bool limitsHold) => !isGood ? Failed : limitsHold ? Success : BrokenLimit;
+    public static int From(bool isGood, bool limitsHold) => !isGood ? Failed : limitsHold ? Success : BrokenLimit;
 }

@@ -9,12 +9,8 @@ namespace NetCoreNetworkBenchmark.Running.Interleaving;
 internal sealed class VersionSets(IReadOnlyList<SuiteCase> cases, ComparedVersion old, ComparedVersion now, InterleavingMethod method)
     : PreciseSets([.. cases.SelectMany(suiteCase => VersionsOf(suiteCase, old, now, method))], method, baseline: string.Empty)
 {
-    public IReadOnlyList<(SuiteCase Case, SuiteCase Old, SuiteCase New)> Pairs { get; } =
-    [
-        .. from suiteCase in cases
-           let versions = VersionsOf(suiteCase, old, now, method)
-           select (suiteCase, versions[0], versions[1]),
-    ];
+    public IReadOnlyList<(SuiteCase Case, SuiteCase Old, SuiteCase New)> Pairs =>
+        [.. cases.Zip(Cases.Chunk(2), (suiteCase, versions) => (suiteCase, versions[0], versions[1]))];
 
     /// <summary>Of the cases of which a set is valid.</summary>
     public IReadOnlyList<BuildContrast> Contrasts => [.. Pairs.Select(ContrastOf).OfType<BuildContrast>()];
