@@ -30,6 +30,7 @@ public sealed class ArchitectureTests
         ["Options"] = ["Plans"],
         ["Recording"] = [],
         ["Contracts"] = ["Options", "Plans", "Recording"],
+        ["Benchmarks"] = ["Contracts", "Options", "Plans", "Recording", "Workloads"],
         ["AdapterKit"] = ["Contracts", "Plans", "Recording"],
         ["Results"] = ["Contracts", "Plans", "Recording"],
         ["Statistics"] = [],
@@ -48,9 +49,9 @@ public sealed class ArchitectureTests
 
     private static readonly string[] s_rooms = [.. s_mayUse.Keys, .. s_ofPlugIns];
 
-    private static readonly Assembly[] s_assemblies = [typeof(INetworkBenchmark).Assembly, typeof(Catalog).Assembly, BuiltIn.Libraries, BuiltIn.Workloads];
+    private static readonly Assembly[] s_assemblies = [typeof(INetworkBenchmark).Assembly, typeof(Catalog).Assembly, BuiltIn.Libraries, BuiltIn.Workloads, BuiltIn.Benchmarks];
 
-    private static readonly Type[] s_found = [typeof(INetworkBenchmark), typeof(IWorkload), typeof(IReport)];
+    private static readonly Type[] s_found = [typeof(INetworkBenchmark), typeof(IWorkload), typeof(IBenchmarkPart), typeof(IReport)];
 
     public static TheoryData<string> Rooms => [.. s_rooms];
 
@@ -77,10 +78,11 @@ public sealed class ArchitectureTests
             OwnTypes().Where(type => !IsCompositionRoot(type)),
             type => type == typeof(Run) ? TypeDependencies.Find(type).Append(typeof(FrameChannel)) : TypeDependencies.Find(type)));
 
-    // A message to the user or a key that contains the name would have to be changed for a new workload.
+    // A message to the user or a key that contains the name would have to be changed for a new workload. A part of the benchmark is made of workloads.
     [Fact]
-    public void No_workload_is_named_outside_its_folder() => Assert.Empty(
+    public void No_workload_is_named_outside_its_folder_and_the_benchmarks() => Assert.Empty(
         from file in ProductSources()
+        where !file.Contains($"/{Root}.Benchmarks/", StringComparison.Ordinal)
         let text = File.ReadAllText(file)
         from workload in LibraryUnderTest.Catalog.Workloads
         where !file.Contains($"/{FolderOf(workload.GetType()).Split('.')[^1]}/", StringComparison.Ordinal) && Names(text, workload.Name)

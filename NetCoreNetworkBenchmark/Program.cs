@@ -36,11 +36,12 @@ if (!OperatingSystem.IsWindows() && string.IsNullOrEmpty(Environment.GetEnvironm
         "HOME", Environment.GetFolderPath(Environment.SpecialFolder.UserProfile, Environment.SpecialFolderOption.DoNotVerify));
 }
 
-IReport[] reports = Application.IsAgent(args) ? [] : [.. Catalog.Implementations<IReport>(Assembly.GetExecutingAssembly())
+bool isAgent = Application.IsAgent(args);
+IReport[] reports = isAgent ? [] : [.. Catalog.Implementations<IReport>(Assembly.GetExecutingAssembly())
     .OrderBy(type => type.Name, StringComparer.Ordinal)
     .Select(type => (IReport)Activator.CreateInstance(type)!)];
 bool IsOutputLost() => output is { Failure: not null, IsReaderGone: false };
-var application = new Application(BuiltIn.CreateCatalog(), reports, Console.Out, Console.Error, IsOutputLost);
+var application = new Application(BuiltIn.CreateCatalog(isAgent), reports, Console.Out, Console.Error, IsOutputLost);
 int code = await application.RunAsync(args).ConfigureAwait(false);
 if (IsOutputLost())
 {

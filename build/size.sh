@@ -23,7 +23,7 @@ row() {
 }
 
 printf '%-44s %8s %8s %6s %6s\n' folder lines code files types
-product="NetCoreNetworkBenchmark.Sdk NetCoreNetworkBenchmark.Libraries NetCoreNetworkBenchmark.Workloads NetCoreNetworkBenchmark"
+product="NetCoreNetworkBenchmark.Sdk NetCoreNetworkBenchmark.Libraries NetCoreNetworkBenchmark.Workloads NetCoreNetworkBenchmark.Benchmarks NetCoreNetworkBenchmark"
 for project in $product; do
     for folder in "$project"/*/; do
         [ -z "$(sources "$folder")" ] || row "${folder%/}" "$folder"

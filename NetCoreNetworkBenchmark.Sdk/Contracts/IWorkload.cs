@@ -30,8 +30,8 @@ public interface IWorkload
     /// <summary>The ordinary options that are not applicable to this test: the reason, as the end of a sentence, by the option's name.</summary>
     IReadOnlyDictionary<string, string> ExcludedOptions => ReadOnlyDictionary<string, string>.Empty;
 
-    /// <summary>The part of the test in the predefined benchmark. No two tests have the same part.</summary>
-    BenchmarkRole Role => BenchmarkRole.None;
+    /// <summary>Whether the test runs if the user selects none. One test does.</summary>
+    bool IsDefault => false;
 
     /// <summary>
     /// Whether the result of the test is a number of clients: the runner repeats the test with more and more clients until not all of them are served. The
@@ -99,34 +99,6 @@ public interface IConnectionWorkload : IWorkload
     IConnectionHandler CreateConnectionHandler(RunPlan plan, RunRecorder recorder);
 
     IClientLoad IWorkload.CreateLoad(RunPlan plan, RunRecorder recorder) => CreateConnectionHandler(plan, recorder);
-}
-
-/// <summary>The parts of tests in the predefined benchmark.</summary>
-public enum BenchmarkRole
-{
-    /// <summary>None: the test is no part of it.</summary>
-    None,
-
-    /// <summary>The benchmarks of the original. The test also runs if the user selects none.</summary>
-    Standard,
-
-    /// <summary>Round trips over each transport with 1 and 100 clients, also with each library's own clients, and framed messages.</summary>
-    RoundTrips,
-
-    /// <summary>Server push over each transport with 1 and 100 clients.</summary>
-    ServerPush,
-
-    /// <summary>Bursts of framed messages. The test has one option, the number of bursts of each client, and a part of the benchmark has one burst.</summary>
-    Bursts,
-
-    /// <summary>TLS handshakes.</summary>
-    Handshakes,
-
-    /// <summary>Players that see each other, with the defaults of the test's options.</summary>
-    Replication,
-
-    /// <summary>Small messages beside bulk messages over bad networks. The test has one option, the number of channels.</summary>
-    Channels,
 }
 
 /// <summary>The kind of message that is counted and timed in a run.</summary>

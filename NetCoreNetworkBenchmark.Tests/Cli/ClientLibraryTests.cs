@@ -62,7 +62,7 @@ public sealed class ClientLibraryTests
     [Fact]
     public void A_server_without_clients_needs_a_library_that_has_some()
     {
-        var catalog = new Catalog([typeof(ServerOnlyLibrary), typeof(DatagramLibrary), typeof(AbsentLibrary)], []);
+        var catalog = new Catalog([typeof(ServerOnlyLibrary), typeof(DatagramLibrary), typeof(AbsentLibrary)]);
         var plan = new RunPlan { Library = "ServerOnly", Protocol = Protocol.Tcp };
         BadInput.Throws(
             "--library: ServerOnly has no clients, and no library that runs here has clients over TCP. Use another library.",

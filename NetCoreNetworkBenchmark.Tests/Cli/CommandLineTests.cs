@@ -312,7 +312,7 @@ public sealed class CommandLineTests
     [Fact]
     public void A_flag_of_a_test_has_no_value_in_the_command()
     {
-        var commandLine = new CommandLine([new PingPong(), new Handshake()], ["Sockets"], []);
+        var commandLine = new CommandLine([new PingPong(), new Handshake()], LibraryUnderTest.Catalog.Parts, ["Sockets"], []);
         RunPlan plan = Read("-t Handshake -l Sockets -P Ssl --handshake-only", commandLine).Plan;
         Assert.Equal(plan, Read(string.Join(' ', PlanArguments.From(plan, s_library, new Handshake())), commandLine).Plan);
     }
@@ -320,7 +320,7 @@ public sealed class CommandLineTests
     [Fact]
     public void An_option_of_a_test_is_in_the_help_the_plan_and_the_command()
     {
-        var commandLine = new CommandLine([new PingPong(), new TestWithOptions()], ["Sockets"], []);
+        var commandLine = new CommandLine([new PingPong(), new TestWithOptions()], LibraryUnderTest.Catalog.Parts, ["Sockets"], []);
         RunPlan plan = Read("-t WithOptions --fan-out 3 -l Sockets", commandLine).Plan;
         Assert.Equal("3", plan.WorkloadOptions["--fan-out"]);
         PlanArguments.CommandOf(plan, s_library).AssertEnds(" --fan-out 3");

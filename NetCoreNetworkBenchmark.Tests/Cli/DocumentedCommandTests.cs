@@ -30,7 +30,7 @@ public sealed partial class DocumentedCommandTests : InTemporaryFolder
     public void The_command_line_accepts_each_of_them()
     {
         Catalog catalog = LibraryUnderTest.Catalog;
-        var commandLine = new CommandLine(catalog.Workloads, catalog.KnownLibraries, ["csv", "html", "summary"], catalog.KnownPackages);
+        var commandLine = new CommandLine(catalog.Workloads, catalog.Parts, catalog.KnownLibraries, ["csv", "html", "summary"], catalog.KnownPackages);
         string[] commands = Commands();
         Assert.InRange(commands.Length, 50, 500);
         Assert.All(commands, command =>

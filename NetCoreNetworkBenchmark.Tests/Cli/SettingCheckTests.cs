@@ -78,10 +78,10 @@ public sealed class SettingCheckTests
         CliRequest request = s_benchmark with { Baseline = "Plain" };
         LibraryInfo[] libraries = [s_library with { Name = "Plain", IsBaseline = true }, s_library, s_library with { Name = "Raw", IsBaseline = true }];
         Assert.Equal(["Plain", "Quick", "Raw"], NamesOf(request));
-        Assert.Equal(["Plain", "Quick"], NamesOf(request with { BenchmarkPart = OriginalBenchmarks.FirstLook }));
-        Assert.Equal(["Quick", "Raw"], NamesOf(request with { BenchmarkPart = OriginalBenchmarks.FirstLook, Baseline = "Raw" }));
+        Assert.Equal(["Plain", "Quick"], NamesOf(request with { BenchmarkPart = new QuickPart() }));
+        Assert.Equal(["Quick", "Raw"], NamesOf(request with { BenchmarkPart = new QuickPart(), Baseline = "Raw" }));
         CliRequest ofRaw = request with { Plan = new RunPlan { Library = "Raw" }, Given = [LibraryOptions.LibraryName] };
-        Assert.Equal(["Plain", "Raw"], NamesOf(ofRaw with { BenchmarkPart = OriginalBenchmarks.FirstLook }));
+        Assert.Equal(["Plain", "Raw"], NamesOf(ofRaw with { BenchmarkPart = new QuickPart() }));
 
         IEnumerable<string> NamesOf(CliRequest requested) =>
             CasesOf(requested, libraries).Where(suiteCase => suiteCase.Plan.Profile == Profile.Default).Select(suiteCase => suiteCase.Name);
@@ -137,7 +137,7 @@ public sealed class SettingCheckTests
     public void The_predefined_benchmark_takes_settings_for_their_library_and_cores_for_all()
     {
         var plan = new RunPlan { Library = "Quick", Pinning = new PinningPlan { ServerCores = [FirstCore()] } };
-        var request = new CliRequest { Action = CliAction.Benchmark, Plan = plan, Settings = [new RequestedSetting("quick", "batch", "gso")] };
+        var request = new CliRequest { BenchmarkPart = new AllPart(), Action = CliAction.Benchmark, Plan = plan, Settings = [new RequestedSetting("quick", "batch", "gso")] };
         var cases = PredefinedCases.Create(request, [s_library, s_library with { Name = "Plain" }], s_known, LibraryUnderTest.Catalog.Workloads);
         Assert.All(cases, suiteCase => Assert.Equal(plan.Pinning, suiteCase.Plan.Pinning));
         LibrarySetting batch = s_library.Settings[0];
@@ -153,7 +153,7 @@ public sealed class SettingCheckTests
     {
         var assembly = new AdapterAssembly("/build/FastNet.dll", "FastNet", "1.0.0", "00");
         var plan = new RunPlan { Library = "Quick", Assemblies = [assembly] };
-        var request = new CliRequest { Action = CliAction.Benchmark, BenchmarkPart = PredefinedBenchmarks.Parse("-b", part), Plan = plan };
+        var request = new CliRequest { BenchmarkPart = LibraryUnderTest.Catalog.Parts.Single(known => known.Name == part), Action = CliAction.Benchmark, Plan = plan };
         var cases = PredefinedCases.Create(request, [s_library], s_known, LibraryUnderTest.Catalog.Workloads);
         Assert.NotEmpty(cases);
         Assert.All(cases, suiteCase => Assert.Equal([assembly], suiteCase.Plan.Assemblies));

@@ -161,7 +161,7 @@ public sealed class BurstTests
 
     private static RunPlan Read(string arguments)
     {
-        var commandLine = new CommandLine([new PingPong(), s_workload], ["Sockets"], []);
+        var commandLine = new CommandLine([new PingPong(), s_workload], LibraryUnderTest.Catalog.Parts, ["Sockets"], []);
         return commandLine.Read(commandLine.Parse(arguments.Split(' '))).Plan;
     }
 

@@ -205,7 +205,7 @@ public sealed class InFlightTests
 
     private static (IWorkload Workload, RunPlan Plan) Read(string load)
     {
-        var commandLine = new CommandLine([.. LibraryUnderTest.Catalog.Workloads], ["Sockets"], []);
+        var commandLine = new CommandLine(LibraryUnderTest.Catalog.Workloads, LibraryUnderTest.Catalog.Parts, ["Sockets"], []);
         RunPlan plan = commandLine.Read(commandLine.Parse($"{load} -l Sockets -c 1".Split(' '))).Plan;
         return (LibraryUnderTest.Catalog.Workloads.Single(workload => workload.Name == plan.Test), plan with { ParallelMessages = InFlight });
     }

@@ -47,8 +47,6 @@ public sealed class Burst : IMessageWorkload
         ["--sweep"] = "the test has no rate",
     };
 
-    public BenchmarkRole Role => BenchmarkRole.Bursts;
-
     public bool EndsWhenDone(RunPlan plan) => BurstsOf(plan) is not null;
 
     public RunPlan Complete(RunPlan plan)

@@ -49,8 +49,6 @@ public sealed class Handshake : IConnectionWorkload
         ["--reconnect"] = "each client opens one connection after the other",
     };
 
-    public BenchmarkRole Role => BenchmarkRole.Handshakes;
-
     public RunPlan Complete(RunPlan plan)
     {
         if (plan.SmallestMessage is not null)

@@ -40,8 +40,6 @@ public sealed class Multicast : IMessageWorkload
 
     public LatencyKind LatencyKind => LatencyKind.OneWay;
 
-    public BenchmarkRole Role => BenchmarkRole.ServerPush;
-
     public bool UsesCallToAll(RunPlan plan) => plan.WorkloadOptions.ContainsKey(BroadcastName);
 
     public RunPlan Complete(RunPlan plan) => plan switch

@@ -30,8 +30,6 @@ public sealed class Snapshots : IMessageWorkload
 
     public bool SendsToAll => false;
 
-    public BenchmarkRole Role => BenchmarkRole.Replication;
-
     public int MinClients(RunPlan plan) => SnapshotLoad.MinPlayers(plan);
 
     public bool NeedsReliableDelivery(RunPlan plan) => SnapshotLoad.From(plan).EventsPerSecond > 0;

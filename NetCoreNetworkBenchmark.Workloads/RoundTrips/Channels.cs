@@ -13,8 +13,6 @@ public sealed class Channels : IMessageWorkload
 
     public string Name => "Channels";
 
-    public BenchmarkRole Role => BenchmarkRole.Channels;
-
     public IReadOnlyList<WorkloadOption> Options { get; } =
     [
         new(Option, "channels of reliable delivery: 2 gives the small messages one of their own", WithChannels)

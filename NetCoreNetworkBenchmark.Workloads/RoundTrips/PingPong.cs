@@ -7,7 +7,7 @@ public sealed class PingPong : IMessageWorkload
 {
     public string Name => "PingPong";
 
-    public BenchmarkRole Role => BenchmarkRole.Standard;
+    public bool IsDefault => true;
 
     // Think times would end during a suspension, and all messages begin at once after it.
     public bool MayBeSuspendedInFlight(RunPlan plan) => plan.Rate is null && plan.Think == TimeSpan.Zero;
@@ -40,8 +40,6 @@ public sealed class RoundTrip : IMessageWorkload
     // As NetCoreServer's performance programs print them.
     public IReadOnlyList<string> FirstFigures { get; } =
         ["Errors", "Total time", "Total data", "Total messages", "Data throughput", "Message latency", "Message throughput"];
-
-    public BenchmarkRole Role => BenchmarkRole.RoundTrips;
 
     public bool MayBeSuspendedInFlight(RunPlan plan) => _same.MayBeSuspendedInFlight(plan);
 

@@ -50,7 +50,8 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         {
             arguments = LoadAssemblies(arguments);
             commandLine = new CommandLine(
-                catalog.Workloads, catalog.KnownLibraries, [.. reports.Select(report => report.Name)], catalog.KnownPackages, () => catalog.SettingValues);
+                catalog.Workloads, catalog.Parts, catalog.KnownLibraries, [.. reports.Select(report => report.Name)], catalog.KnownPackages,
+                () => catalog.SettingValues);
         }
         catch (BenchmarkException exception)
         {

@@ -4,6 +4,7 @@ using System.CommandLine.Parsing;
 using NetCoreNetworkBenchmark.Cli.Checks;
 using NetCoreNetworkBenchmark.Cli.Commands;
 using NetCoreNetworkBenchmark.Cli.Requests;
+using NetCoreNetworkBenchmark.Running.Suites;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
@@ -13,6 +14,7 @@ internal sealed class CommandLine
     private const string QuotedList = "Values with spaces are one argument in quotes, such as --clients \"1, 100\".";
 
     private readonly IReadOnlyCollection<IWorkload> _workloads;
+    private readonly IReadOnlyCollection<IBenchmarkPart> _parts;
     private readonly IReadOnlyCollection<string> _libraries;
     private readonly IReadOnlyCollection<string> _packages;
     private readonly Func<IEnumerable<string>> _settings;
@@ -26,6 +28,7 @@ internal sealed class CommandLine
     /// <param name="settings">Returns the values of <c>--set</c>. Only a shell asks for them, because each library has to be created for it.</param>
     public CommandLine(
         IReadOnlyCollection<IWorkload> workloads,
+        IReadOnlyCollection<IBenchmarkPart> parts,
         IReadOnlyCollection<string> libraries,
         IReadOnlyCollection<string> formats,
         IReadOnlyCollection<string>? packages = null,
@@ -34,14 +37,15 @@ internal sealed class CommandLine
         _settings = settings ?? (() => []);
         _packages = packages ?? libraries;
         _workloads = workloads;
+        _parts = parts;
         _libraries = libraries;
         _load =
         [
             .. PlanOptions.For(
-                [.. workloads.Select(workload => workload.Name)], libraries, workloads.Single(workload => workload.Role == BenchmarkRole.Standard).Name),
+                [.. workloads.Select(workload => workload.Name)], libraries, workloads.Single(workload => workload.IsDefault).Name),
             .. workloads.SelectMany(workload => workload.Options.Select(option => PlanOption.ForTest(workload.Name, option))),
         ];
-        _options = [.. _load, .. RunOptions.All];
+        _options = [.. _load, .. RunOptions.With([.. parts.Select(part => part.Name).Where(name => name != PredefinedBenchmarks.Whole)])];
         ThrowIfTaken();
         foreach (PlanOption option in _options)
         {
@@ -102,6 +106,7 @@ internal sealed class CommandLine
             Plan = plans[0],
             Plans = plans,
             Varied = PlanOptions.Varied(_options, Arguments),
+            BenchmarkPart = FindPart(parsed.Argument(RunOptions.Benchmark) ?? PredefinedBenchmarks.Whole),
             Given = [.. _options.Where(option => parsed.Has(option)).Select(option => option.Name)],
             Regress = isRegress ? _regress.Read(parsed, _load) : null,
             BenchmarkArguments = [.. _load.Where(option => option.IsForBenchmark).SelectMany(option => ArgumentsOf(option, plans, parsed))],
@@ -130,6 +135,12 @@ internal sealed class CommandLine
                         "which is not a valid name or is declared already. Rename it in the test.");
             }
         }
+    }
+
+    private IBenchmarkPart FindPart(string text)
+    {
+        string name = OptionValues.Choice(RunOptions.Benchmark.Name, text, [.. _parts.Select(part => part.Name)]);
+        return _parts.Single(part => part.Name == name);
     }
 
     private bool IsOfTest(string option) => _workloads.Any(workload => workload.Options.Any(declared => declared.Name == option));

@@ -127,22 +127,6 @@ public sealed record SetParts(double Start, double WarmUp, double Settle, double
 /// <param name="MoreSeconds">The expected further seconds until the pair is decided; null if more than two hours, or if there is no interval.</param>
 public sealed record UndecidedPair(string First, string Second, RatioFigure Ratio, double? MoreSeconds);
 
-/// <summary>A benchmark as a row of a table.</summary>
-/// <param name="Table">The table.</param>
-/// <param name="Load">The first cell: the load.</param>
-/// <param name="Published">The messages per second that were published for this load, measured on another machine; null if none were published.</param>
-public sealed record BenchmarkRow(RowTable Table, string Load, double? Published = null);
-
-/// <summary>The figures in a table with a row for each benchmark.</summary>
-public enum RowTable
-{
-    /// <summary>The least, mean and largest round trip.</summary>
-    Latencies,
-
-    /// <summary>The time from the first message to the last answer, and the messages per second in it.</summary>
-    TotalTimes,
-}
-
 /// <summary>A library that was not measured.</summary>
 /// <param name="Library">The library's name.</param>
 /// <param name="Reason">The reason, with the remedy, in a sentence.</param>

@@ -16,6 +16,7 @@ public sealed class OptionRulesTests
         IEnumerable<string?> required = s_options.Where(known => known.Name == option || known.Name == other).Select(known => known.RequiresOption);
         var request = new CliRequest
         {
+            BenchmarkPart = new AllPart(),
             Action = CliAction.Run,
             Plan = new RunPlan { Library = "Sockets" },
             Given = [option, other, .. required.OfType<string>()],

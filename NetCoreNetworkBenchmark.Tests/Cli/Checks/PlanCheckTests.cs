@@ -64,7 +64,7 @@ public sealed class PlanCheckTests
     [Fact]
     public void CheckAlone_refuses_a_schedule_of_the_server_for_clients_alone()
     {
-        var request = new CliRequest { Action = CliAction.Client, Plan = s_plan with { Rate = 100 } };
+        var request = new CliRequest { BenchmarkPart = new AllPart(), Action = CliAction.Client, Plan = s_plan with { Rate = 100 } };
         BadInput.Throws(
             "--rate: the server keeps the schedule of Multicast, so give it to --role Server alone. --server-host and --client-hosts measure whether it " +
                 "keeps it.",
@@ -86,7 +86,7 @@ public sealed class PlanCheckTests
         Check(CliAction.Client, s_plan, live: true);
 
         static void Check(CliAction action, RunPlan plan, bool live = false) =>
-            PlanCheck.CheckOneSide(new CliRequest { Action = action, Plan = plan, Live = live }, new PingPong());
+            PlanCheck.CheckOneSide(new CliRequest { BenchmarkPart = new AllPart(), Action = action, Plan = plan, Live = live }, new PingPong());
     }
 
     [Fact]
@@ -218,7 +218,7 @@ public sealed class PlanCheckTests
     public void A_bad_network_under_TCP_and_a_neighbour_are_for_one_run_of_one_load_on_this_machine_alone()
     {
         RunPlan plan = s_plan with { Protocol = Protocol.Tcp, Impairment = new ImpairmentPlan { Loss = 0.01 } };
-        var request = new CliRequest { Action = CliAction.Sweep, Plan = plan };
+        var request = new CliRequest { BenchmarkPart = new AllPart(), Action = CliAction.Sweep, Plan = plan };
         const string Several = "a bad network under TCP is for one run of one load, or for --launches. Use -P Udp or Quic, or --cut.";
         RunPlan delayed = plan with { Impairment = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(1), Seed = 2 } };
         BadInput.Throws($"--loss: {Several}", () => PlanCheck.CheckPackets(request, plan));

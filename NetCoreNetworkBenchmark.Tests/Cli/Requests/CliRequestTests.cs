@@ -9,7 +9,7 @@ public sealed class CliRequestTests
     [InlineData("-l Sockets --launches=3 -o out --force:true --json", "-l Sockets --launches=3 -o out --json --continue")]
     public void The_command_to_continue_has_what_was_typed_and_no_defaults(string typed, string command)
     {
-        var request = new CliRequest { Action = CliAction.Run, Plan = PlanOption.DefaultPlan, Arguments = typed.Split(' ') };
+        var request = new CliRequest { BenchmarkPart = new AllPart(), Action = CliAction.Run, Plan = PlanOption.DefaultPlan, Arguments = typed.Split(' ') };
         Assert.Equal($"{ProgramName.Typed} {command}", request.CommandToContinue);
     }
 }

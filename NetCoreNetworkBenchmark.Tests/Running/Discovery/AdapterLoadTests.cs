@@ -16,7 +16,7 @@ public sealed class AdapterLoadTests : InTemporaryFolder
 
     [Fact]
     public void An_assembly_without_a_library_or_workload_is_bad_input() =>
-        AssertBadInput("has no library and no workload", () => Load(typeof(Assert).Assembly));
+        AssertBadInput("has no library, workload or part of the benchmark", () => Load(typeof(Assert).Assembly));
 
     [Fact]
     public void An_assembly_with_a_library_of_the_program_is_bad_input() =>

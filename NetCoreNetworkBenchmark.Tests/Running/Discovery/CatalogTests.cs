@@ -51,21 +51,24 @@ public sealed class CatalogTests
     }
 
     [Fact]
-    public void Two_workloads_of_one_role_are_refused()
+    public void Two_default_workloads_are_refused()
     {
-        var exception = Assert.Throws<InvalidOperationException>(() => new Catalog([], [typeof(Ordinary), typeof(OtherOrdinary)]));
-        Assert.Equal("the tests 'Twin' and 'Other' have one role, Standard; use None", exception.Message);
+        var exception = Assert.Throws<InvalidOperationException>(() => new Catalog([typeof(Ordinary), typeof(OtherOrdinary)]));
+        Assert.Equal("the tests 'Twin' and 'Other' both run if none is selected (IsDefault). One test does", exception.Message);
     }
 
     [Theory, InlineData("--rate"), InlineData("-c"), InlineData("--launches"), InlineData("--help"), InlineData("--two words"), InlineData("rate")]
     public void An_option_of_a_test_that_there_is_already_or_cannot_be_is_bad_input(string name) => BadInput.Throws(
         $"--load: the test 'Twin' declares the option '{name}', which is not a valid name or is declared already. Rename it in the test.",
         () => new CommandLine(
-            [.. LibraryUnderTest.Catalog.Workloads, new WithOption { Options = [new WorkloadOption(name, "for tests", (plan, _) => plan)] }], [], []));
+            [.. LibraryUnderTest.Catalog.Workloads, new WithOption { Options = [new WorkloadOption(name, "for tests", (plan, _) => plan)] }],
+            LibraryUnderTest.Catalog.Parts,
+            [],
+            []));
 
     private class Ordinary : Twin, IWorkload
     {
-        BenchmarkRole IWorkload.Role => BenchmarkRole.Standard;
+        bool IWorkload.IsDefault => true;
     }
 
     private sealed class OtherOrdinary : Ordinary, IWorkload
@@ -81,14 +84,14 @@ public sealed class CatalogTests
     [Fact]
     public void A_name_that_options_cannot_hold_is_refused()
     {
-        var exception = Assert.Throws<InvalidOperationException>(() => new Catalog([typeof(CommaLibrary)], []));
+        var exception = Assert.Throws<InvalidOperationException>(() => new Catalog([typeof(CommaLibrary)]));
         Assert.Contains("cannot be used in options. Use one without comma, dot and equals sign", exception.Message, StringComparison.Ordinal);
     }
 
     [Fact]
     public void An_Info_that_throws_names_its_library()
     {
-        var catalog = new Catalog([typeof(ThrowingLibrary)], []);
+        var catalog = new Catalog([typeof(ThrowingLibrary)]);
         var exception = Assert.Throws<BenchmarkException>(() => catalog.CreateLibrary("Throwing"));
         Assert.Equal("Throwing cannot be used, because its Info throws DllNotFoundException: no such file.", exception.Message);
     }

@@ -7,7 +7,7 @@ public sealed class PredefinedBenchmarksTests
     [Fact]
     public void Everything_begins_with_the_benchmarks_of_the_original()
     {
-        IReadOnlyList<Benchmark> all = Create(PredefinedBenchmarks.Whole);
+        IReadOnlyList<Benchmark> all = Create(new AllPart());
         Assert.Equal(
             [("Benchmark 1", 1000, 1), ("Benchmark 2", 100, 1000)],
             all.Take(2).Select(found => (found.Title, found.Template.Clients, found.Template.ParallelMessages)));
@@ -28,32 +28,32 @@ public sealed class PredefinedBenchmarksTests
                    from clients in (int[])[1, 100]
                    select (test, protocol, clients, 1000, 32),
             ],
-            Create(PredefinedBenchmarks.Whole).Skip(4).Where(found => !found.OwnClients).Select(found =>
+            Create(new AllPart()).Skip(4).Where(found => !found.OwnClients).Select(found =>
                 (found.Template.Test, found.Template.Protocol, found.Template.Clients, found.Template.ParallelMessages, found.Template.MessageSize)));
     }
 
-    [Theory, InlineData("Udp", Protocol.Udp), InlineData("Tcp", Protocol.Tcp), InlineData("Ssl", Protocol.Ssl)]
+    [Theory, InlineData("udp", Protocol.Udp), InlineData("tcp", Protocol.Tcp), InlineData("ssl", Protocol.Ssl)]
     public void A_part_has_one_transport(string part, Protocol protocol) =>
-        Assert.All(Create(PredefinedBenchmarks.Parse("-b", part)), found => Assert.Equal(protocol, found.Template.Protocol));
+        Assert.All(Create(PartOf(part)), found => Assert.Equal(protocol, found.Template.Protocol));
 
     [Fact]
     public void Quick_has_the_first_three_benchmarks_without_tuned_profiles()
     {
-        Assert.Equal(["Benchmark 1", "Benchmark 2", "Benchmark 3"], Create(OriginalBenchmarks.FirstLook).Select(found => found.Title));
-        Assert.All(Create(OriginalBenchmarks.FirstLook), found => Assert.False(found.WithTunedProfiles));
+        Assert.Equal(["Benchmark 1", "Benchmark 2", "Benchmark 3"], Create(new QuickPart()).Select(found => found.Title));
+        Assert.All(Create(new QuickPart()), found => Assert.False(found.WithTunedProfiles));
     }
 
     [Fact]
     public void Benchmark_3_is_a_game_servers_load_at_a_fixed_rate()
     {
-        Benchmark found = Create(PredefinedBenchmarks.Whole)[2];
+        Benchmark found = Create(new AllPart())[2];
         Assert.Equal(("Benchmark 3", 500, 10_000, 32), (found.Title, found.Template.Clients, found.Template.Rate, found.Template.MessageSize));
     }
 
-    [Theory, InlineData("All"), InlineData("Udp")]
+    [Theory, InlineData("all"), InlineData("udp")]
     public void Benchmark_4_is_100_players_who_see_50_at_20_Hz_for_each_library_that_pushes_over_UDP(string part)
     {
-        Benchmark found = Create(PredefinedBenchmarks.Parse("-b", part))[3];
+        Benchmark found = Create(PartOf(part))[3];
         RunPlan plan = found.Template;
         Assert.Equal(("Benchmark 4", "Snapshots", 100, TimeSpan.FromMilliseconds(50)), (found.Title, plan.Test, plan.Clients, plan.Tick!.Value));
         Assert.Equal((2_000, 16 + (50 * 16)), (plan.Rate, plan.MessageSize));
@@ -65,8 +65,8 @@ public sealed class PredefinedBenchmarksTests
     [Fact]
     public void Only_the_load_at_a_fixed_rate_has_the_clients_of_another_library_over_datagrams()
     {
-        Assert.Equal([false, false, true], Create(OriginalBenchmarks.FirstLook).Select(found => found.SharesClients));
-        Benchmark shared = Create(OriginalBenchmarks.FirstLook)[2];
+        Assert.Equal([false, false, true], Create(new QuickPart()).Select(found => found.SharesClients));
+        Benchmark shared = Create(new QuickPart())[2];
         LibraryInfo plain = Library("Plain", [Protocol.Udp]) with { HasPlainDatagrams = true, HasClients = false };
         LibraryInfo fastest = s_fastest with { HasPlainDatagrams = true };
 
@@ -78,20 +78,20 @@ public sealed class PredefinedBenchmarksTests
     [Fact]
     public void Tls_has_full_handshakes_with_keys_of_two_kinds()
     {
-        IReadOnlyList<Benchmark> found = Create(HandshakeBenchmarks.OfLibraries);
+        IReadOnlyList<Benchmark> found = Create(new TlsPart());
         Assert.Equal(["TLS handshakes, Rsa2048", "TLS handshakes, P256"], found.Select(benchmark => benchmark.Title));
         Assert.Equal([TlsKey.Rsa2048, TlsKey.P256], found.Select(benchmark => benchmark.Template.Tls.Key));
         Assert.All(found, benchmark => Assert.Equal(
             (Framing.Http, "none", true), (benchmark.Template.Framing, benchmark.Template.Tls.Resumption, benchmark.Workload is IConnectionWorkload)));
         LibraryInfo http = Library("Http", [Protocol.Ssl]) with { Framings = [Framing.Http], HasClients = false };
         Assert.True(found[0].Supports(http, s_fastest));
-        Assert.All(Create(PredefinedBenchmarks.Parse("-b", "ssl")), benchmark => Assert.False(benchmark.Supports(http, s_fastest)));
+        Assert.All(Create(new SslPart()), benchmark => Assert.False(benchmark.Supports(http, s_fastest)));
     }
 
     [Fact]
     public void The_matrix_of_handshakes_has_each_combination_once()
     {
-        IReadOnlyList<Benchmark> found = Create(HandshakeBenchmarks.OfSettings);
+        IReadOnlyList<Benchmark> found = Create(new TlsMatrixPart());
         Assert.Equal(2 * 2 * 3 * 3, found.Count);
         Assert.Distinct(found.Select(benchmark => (benchmark.Title, benchmark.Variant)));
         Assert.Distinct(found.Select(benchmark => benchmark.Template.Tls));
@@ -102,7 +102,7 @@ public sealed class PredefinedBenchmarksTests
     [Fact]
     public void Framed_has_the_three_groups_of_the_reference_over_tcp_and_tls()
     {
-        IReadOnlyList<Benchmark> found = Create(FramedBenchmarks.Part);
+        IReadOnlyList<Benchmark> found = Create(new FramedPart());
         Assert.Distinct(found.Select(benchmark => benchmark.Title));
         Assert.All(found, benchmark => Assert.Equal((Framing.Checked, Transmission.Reliable), (benchmark.Template.Framing, benchmark.Template.Transmission)));
         foreach (Protocol protocol in (Protocol[])[Protocol.Tcp, Protocol.Ssl])
@@ -128,7 +128,7 @@ public sealed class PredefinedBenchmarksTests
     [Fact]
     public void Networks_has_a_game_over_each_delivery_and_streams_over_the_reliable_ones()
     {
-        IReadOnlyList<Benchmark> found = Create(NetworkBenchmarks.Part);
+        IReadOnlyList<Benchmark> found = Create(new NetworksPart());
         Assert.Equal(
             [
                 .. from delivery in (string[])["unreliable", "reliable", "TCP", "QUIC"]
@@ -152,8 +152,7 @@ public sealed class PredefinedBenchmarksTests
     [Fact]
     public void Networks_that_the_user_chose_have_both_loads()
     {
-        IReadOnlyList<Benchmark> found = PredefinedBenchmarks.Create(
-            NetworkBenchmarks.Part, PredefinedBenchmarks.Duration, anyMachine: false, LibraryUnderTest.Catalog.Workloads, ["wifi", "5g"]);
+        IReadOnlyList<Benchmark> found = new NetworksPart().Create(PredefinedBenchmarks.Duration, anyMachine: false, ["wifi", "5g"]);
         Assert.Equal(["wifi", "5g", "Goodput, wifi", "Goodput, 5g"], found.Select(benchmark => benchmark.Title).Distinct());
     }
 
@@ -170,7 +169,7 @@ public sealed class PredefinedBenchmarksTests
                 ("unreliable", true, true, false, false), ("reliable", true, false, false, false), ("TCP", false, true, false, false),
                 ("QUIC", false, false, false, true),
             ],
-            Create(NetworkBenchmarks.Part).Take(4).Select(benchmark => (
+            Create(new NetworksPart()).Take(4).Select(benchmark => (
                 benchmark.Variant, benchmark.Supports(reliable, s_fastest), benchmark.Supports(raw, s_fastest), benchmark.Supports(other, s_fastest),
                 benchmark.Supports(quic, s_fastest))));
     }
@@ -178,7 +177,7 @@ public sealed class PredefinedBenchmarksTests
     [Fact]
     public void Channels_has_one_and_two_channels_for_libraries_that_have_them()
     {
-        IReadOnlyList<Benchmark> found = Create(ChannelBenchmarks.Part);
+        IReadOnlyList<Benchmark> found = Create(new ChannelsPart());
         Assert.Equal(
             [("wifi", "one channel", 1), ("wifi", "two channels", 2), ("wifi", "TCP", 1), ("wifi", "QUIC", 1)],
             found.Select(benchmark => (benchmark.Title, benchmark.Variant, benchmark.Template.Channels)));
@@ -191,7 +190,7 @@ public sealed class PredefinedBenchmarksTests
     [Fact]
     public void Queues_has_a_stream_and_a_neighbour_of_each_kind_in_each_queue()
     {
-        IReadOnlyList<Benchmark> found = Create(QueueBenchmarks.Part);
+        IReadOnlyList<Benchmark> found = Create(new QueuesPart());
         Assert.Equal(
             [
                 ("A stream beside a TCP upload", "A queue of 50 ms"), ("A stream beside a TCP upload", "A queue of 200 ms"),
@@ -206,7 +205,7 @@ public sealed class PredefinedBenchmarksTests
     [Fact]
     public void Roaming_has_one_event_in_each_measurement()
     {
-        IReadOnlyList<Benchmark> found = Create(RoamingBenchmarks.Part);
+        IReadOnlyList<Benchmark> found = Create(new RoamingPart());
         Assert.Equal(["A new address", "No network for a second"], found.Select(benchmark => benchmark.Title).Distinct());
         Assert.All(found.Select(benchmark => benchmark.Template), plan =>
         {
@@ -220,25 +219,19 @@ public sealed class PredefinedBenchmarksTests
         Assert.Equal(["roaming"], found[1].VariedSettings);
     }
 
-    [Theory]
-    [InlineData("Networks", "=networks")]
-    [InlineData("TLS-Matrix", "=tls-matrix")]
-    [InlineData("framed", "=framed")]
-    [InlineData("all", "")]
-    [InlineData("udp", "=udp")]
-    public void A_part_has_a_name_on_the_command_line(string text, string suffix) =>
-        Assert.Equal(suffix, PredefinedBenchmarks.Parse("--benchmark", text).Suffix);
+    [Theory, InlineData("tls-matrix", "=tls-matrix"), InlineData("all", "")]
+    public void A_part_has_a_name_on_the_command_line(string name, string suffix) => Assert.Equal(suffix, PartOf(name).Suffix);
 
     [Fact]
-    public void The_streams_of_the_matrix_are_measured_in_both_profiles() => Assert.All(Create(PredefinedBenchmarks.Whole).Skip(2), found =>
+    public void The_streams_of_the_matrix_are_measured_in_both_profiles() => Assert.All(Create(new AllPart()).Skip(2), found =>
         Assert.Equal(found.Template.Protocol != Protocol.Udp && !found.OwnClients, found.WithTunedProfiles));
 
     [Fact]
     public void A_library_runs_where_it_has_the_transport_and_what_the_test_needs()
     {
-        Benchmark roundTrip = Create(PredefinedBenchmarks.Tcp).First(found => found.Template.Test == "RoundTrip" && !found.OwnClients);
-        Benchmark own = Create(PredefinedBenchmarks.Tcp).First(found => found.OwnClients);
-        Benchmark multicast = Create(PredefinedBenchmarks.Tcp).First(found => found.Template.Test == "Multicast");
+        Benchmark roundTrip = Create(new TcpPart()).First(found => found.Template.Test == "RoundTrip" && !found.OwnClients);
+        Benchmark own = Create(new TcpPart()).First(found => found.OwnClients);
+        Benchmark multicast = Create(new TcpPart()).First(found => found.Template.Test == "Multicast");
         LibraryInfo stream = Library("Stream", [Protocol.Tcp]);
         LibraryInfo serverOnly = stream with { Name = "Server only", HasClients = false };
         LibraryInfo datagrams = Library("Datagrams", [Protocol.Udp]);
@@ -256,11 +249,13 @@ public sealed class PredefinedBenchmarksTests
     {
         var turns = TimeSpan.FromSeconds(0.1);
         Assert.All(
-            PredefinedBenchmarks.Parts.SelectMany(part => Create(part, turns)), benchmark => Assert.InRange(benchmark.Template.WarmUp, TimeSpan.Zero, turns));
+            LibraryUnderTest.Catalog.Parts.SelectMany(part => Create(part, turns)), benchmark => Assert.InRange(benchmark.Template.WarmUp, TimeSpan.Zero, turns));
     }
 
-    private static IReadOnlyList<Benchmark> Create(BenchmarkPart part, TimeSpan? turns = null) => PredefinedBenchmarks.Create(
-        part, turns ?? PredefinedBenchmarks.Duration, anyMachine: false, LibraryUnderTest.Catalog.Workloads);
+    private static IBenchmarkPart PartOf(string name) => LibraryUnderTest.Catalog.Parts.Single(part => part.Name == name);
+
+    private static IReadOnlyList<Benchmark> Create(IBenchmarkPart part, TimeSpan? turns = null) =>
+        part.Create(turns ?? PredefinedBenchmarks.Duration, anyMachine: false);
 
     private static LibraryInfo Library(string name, Protocol[] protocols) => new() { Name = name, Version = "1.0", Protocols = protocols, Transmissions = [] };
 }

@@ -1,7 +1,7 @@
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Sessions;
-using NetCoreNetworkBenchmark.Running.Suites.Parts;
+using NetCoreNetworkBenchmark.Running.Suites;
 
 namespace NetCoreNetworkBenchmark.Cli.Checks;
 
@@ -20,7 +20,7 @@ internal sealed class ChosenCases(CliRequest request, IReadOnlyList<CheckedPlan>
     /// <summary>The time within which further sets end; null if the number of sets is fixed.</summary>
     public double? LimitSeconds => TargetHalfWidth is null ? null : (request.BenchmarkTime ?? s_defaultTime).TotalSeconds;
 
-    private int Sets => request.Launches ?? (_libraries.Length == 1 ? RunOptions.SetsOfOneLibrary : PredefinedBenchmarks.Sets);
+    private int Sets => request.Launches ?? (_libraries.Length == 1 ? RunOptions.SetsOfOneLibrary : Benchmark.DefaultSets);
 
     private double? TargetHalfWidth => request.Launches is not null ? null
         : request.Precision ?? (_libraries.Length == 1 && request.BenchmarkTime is null ? null : DefaultTargetHalfWidth);

@@ -109,8 +109,8 @@ internal sealed class OptionRules(IEnumerable<PlanOption> options, IWorkload? wo
         return $"{OptionValues.Or([.. valid.Select(option => option.Usage)])}{example}";
     }
 
-    private static bool HasNoEffect(PlanOption option, PlanOption chosen) => !RunOptions.All.Contains(option)
-        && option.Name != LibraryOptions.LoadName && !(option.IsForBenchmark && chosen == RunOptions.Benchmark);
+    private static bool HasNoEffect(PlanOption option, PlanOption chosen) => RunOptions.All.All(other => other.Name != option.Name)
+        && option.Name != LibraryOptions.LoadName && !(option.IsForBenchmark && chosen.Name == RunOptions.Benchmark.Name);
 
     private PlanOption? Given(string name) => Array.Find(_given, option => IsFor(option, name));
 

@@ -2,7 +2,7 @@ using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Machine.Processes;
 using NetCoreNetworkBenchmark.Running.Sessions;
-using NetCoreNetworkBenchmark.Running.Suites.Parts;
+using NetCoreNetworkBenchmark.Running.Suites;
 using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Checks;
@@ -117,7 +117,7 @@ internal static partial class PlanCheck
 
     public static void CheckPart(CliRequest request)
     {
-        BenchmarkPart part = request.BenchmarkPart;
+        IBenchmarkPart part = request.BenchmarkPart;
         Rule.Check(
         [
             Rule.Refuse("--network", request.IsGiven("--network") && !part.HasNetworks, () =>

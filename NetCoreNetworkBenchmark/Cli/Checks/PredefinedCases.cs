@@ -2,19 +2,18 @@ using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Sessions;
 using NetCoreNetworkBenchmark.Running.Suites;
-using NetCoreNetworkBenchmark.Running.Suites.Parts;
 
 namespace NetCoreNetworkBenchmark.Cli.Checks;
 
 internal static class PredefinedCases
 {
     public static IReadOnlyList<SuiteCase> Create(
-        CliRequest request, IReadOnlyList<LibraryInfo> libraries, IReadOnlyCollection<string> known, IReadOnlyCollection<IWorkload> workloads)
+        CliRequest request, IReadOnlyList<LibraryInfo> libraries, IReadOnlyCollection<string> known)
     {
         PlanCheck.CheckCores(request.Plan);
         PlanCheck.CheckPart(request);
-        IReadOnlyList<Benchmark> benchmarks = PredefinedBenchmarks.Create(
-            request.BenchmarkPart, request.BenchmarkDuration, request.Plan.AnyMachine, workloads,
+        IReadOnlyList<Benchmark> benchmarks = request.BenchmarkPart.Create(
+            request.BenchmarkDuration, request.Plan.AnyMachine,
             [.. request.Plans.Select(plan => plan.Impairment.Network).OfType<string>().Distinct()]);
         LibraryInfo? FastestFor(Benchmark benchmark) => benchmark.SharesClients || benchmark.Template.Protocol.IsStream()
             ? ClientLibraries.FastestOfAll(benchmark.Workload, benchmark.Template.Protocol, libraries)

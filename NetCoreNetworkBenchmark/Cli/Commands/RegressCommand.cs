@@ -6,7 +6,7 @@ using NetCoreNetworkBenchmark.Running.Builds;
 using NetCoreNetworkBenchmark.Running.Interleaving;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Sessions;
-using NetCoreNetworkBenchmark.Running.Suites.Parts;
+using NetCoreNetworkBenchmark.Running.Suites;
 using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
@@ -180,7 +180,7 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
         return request.WithPlans(plan => plan with { Library = library }) with
         {
             Given = [.. request.Given, LibraryOptions.LibraryName, LibraryOptions.ProfileName],
-            BenchmarkPart = request.Regress!.IsOfBenchmark ? request.BenchmarkPart : isOverUdp ? PredefinedBenchmarks.Udp : PredefinedBenchmarks.Tcp,
+            BenchmarkPart = request.Regress!.IsOfBenchmark ? request.BenchmarkPart : context.Catalog.Parts.Single(part => part.Name == (isOverUdp ? "udp" : "tcp")),
         };
     }
 
@@ -201,8 +201,8 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
     {
         if (regress.IsOfBenchmark || (library is not null && !regress.HasLoad))
         {
-            (IReadOnlyList<LibraryInfo> libraries, _) = PredefinedBenchmarks.ChooseLibraries(context.Catalog, chosen.BenchmarkPart);
-            IReadOnlyList<SuiteCase> cases = PredefinedCases.Create(chosen, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads);
+            (IReadOnlyList<LibraryInfo> libraries, _) = chosen.BenchmarkPart.ChooseLibraries(context.Catalog);
+            IReadOnlyList<SuiteCase> cases = PredefinedCases.Create(chosen, libraries, context.Catalog.KnownLibraries);
             string part = chosen.BenchmarkPart.Suffix;
             return cases.FirstOrDefault(suiteCase => suiteCase.Workload.EndsWhenDone(suiteCase.Plan)) is { } whole
                 ? throw OptionValues.Rejected(

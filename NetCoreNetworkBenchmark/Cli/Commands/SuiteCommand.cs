@@ -11,7 +11,6 @@ using NetCoreNetworkBenchmark.Running.Paths;
 using NetCoreNetworkBenchmark.Running.Sessions;
 using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Running.Suites;
-using NetCoreNetworkBenchmark.Running.Suites.Parts;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
@@ -32,8 +31,8 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
 
     public async Task<int> RunPredefinedAsync()
     {
-        BenchmarkPart part = request.BenchmarkPart;
-        (IReadOnlyList<LibraryInfo> libraries, IReadOnlyList<MissingLibrary> missing) = PredefinedBenchmarks.ChooseLibraries(context.Catalog, part);
+        IBenchmarkPart part = request.BenchmarkPart;
+        (IReadOnlyList<LibraryInfo> libraries, IReadOnlyList<MissingLibrary> missing) = part.ChooseLibraries(context.Catalog);
         OptionValues.Choice(RunOptions.Baseline.Name, request.Baseline, [.. libraries.Select(library => library.Name)]);
         missing = IsRestricted ? [] : missing;
         foreach (string library in PredefinedCases.LibrariesOf(request) ?? [])
@@ -41,7 +40,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
             PlanCheck.FindLibrary(context.Catalog, library);
         }
 
-        IReadOnlyList<SuiteCase> cases = PredefinedCases.Create(request, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads);
+        IReadOnlyList<SuiteCase> cases = PredefinedCases.Create(request, libraries, context.Catalog.KnownLibraries);
         CheckOptionsHaveEffect(cases);
         ResultFiles? files = context.FilesFor(request with { Output = FolderOfResult() }, ResultKind.Suite);
         cases = await WithVersionsAsync(cases).ConfigureAwait(false);

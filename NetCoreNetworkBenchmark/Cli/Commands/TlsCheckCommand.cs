@@ -69,7 +69,7 @@ internal sealed class TlsCheckCommand : CommandWithoutLoad
 
     private async Task<RunResult> MeasureAsync(RunPlan plan, string resumption, string authority, CommandContext context)
     {
-        IWorkload workload = context.Catalog.Workloads.Single(test => test.Role == BenchmarkRole.Handshakes);
+        IWorkload workload = context.Catalog.Workloads.OfType<IConnectionWorkload>().Single();
         LibraryInfo library = ClientLibraries.FastestOfAll(workload, Protocol.Ssl, context.Catalog.Infos)
             ?? throw new BenchmarkException($"{Name} requires OpenSSL 3 on Linux, which was not found here.") { IsBadInput = true };
         RunPlan complete = workload.Complete(

@@ -1,5 +1,5 @@
 using System.CommandLine;
-using NetCoreNetworkBenchmark.Running.Suites.Parts;
+using NetCoreNetworkBenchmark.Running.Suites;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
@@ -37,8 +37,8 @@ internal sealed record CliRequest(ParseResult? Parsed = null)
 
     public Role Role { get; } = RunOptions.RoleOf(Parsed);
 
-    public BenchmarkPart BenchmarkPart { get; init; } =
-        Parsed.Argument(RunOptions.Benchmark) is { } part ? PredefinedBenchmarks.Parse(RunOptions.Benchmark.Name, part) : PredefinedBenchmarks.Whole;
+    /// <summary>All of the predefined benchmark unless a part is given.</summary>
+    public required IBenchmarkPart BenchmarkPart { get; init; }
 
     public IReadOnlyList<RequestedSetting> Settings { get; init; } = [.. (Parsed.Arguments(LibraryOptions.SetName) ?? []).Select(RequestedSetting.Parse)];
     public IReadOnlyList<RuntimePlan> RuntimeVariants { get; } = RuntimeOptions.VariantsOf(Parsed.Arguments(RuntimeOptions.Name) ?? []);

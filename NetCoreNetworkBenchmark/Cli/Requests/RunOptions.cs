@@ -1,5 +1,5 @@
 using System.CommandLine;
-using NetCoreNetworkBenchmark.Running.Suites.Parts;
+using NetCoreNetworkBenchmark.Running.Suites;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
@@ -18,14 +18,12 @@ internal static class RunOptions
 
     public static readonly PlanOption Benchmark = new("--benchmark", "run the predefined benchmark of all libraries, or one part of it")
     {
-        Details = $"-b=PART runs a part: {string.Join(", ", PredefinedBenchmarks.NamesOfParts)}; the load is predefined, so most of its options are refused; " +
-            "tls-matrix has one library, Epoll or the one of -l",
+        Details = "the load is predefined, so most of its options are refused; tls-matrix has one library, Epoll or the one of -l",
         IsCommon = true,
         RequiresBothSides = true,
         Alias = "-b",
         Kind = OptionKind.OptionalValue,
         ValueName = "PART",
-        Completions = PredefinedBenchmarks.NamesOfParts,
     };
     public static readonly PlanOption Continue = Flag(
         "--continue", OptionGroup.Load, "continue an interrupted command of several runs with what it saved") with
@@ -78,7 +76,7 @@ internal static class RunOptions
     public static readonly PlanOption Launches = new("--launches", "launches in fresh processes, for the spread between them")
     {
         Group = OptionGroup.Processes,
-        Details = $"with -b process sets: {PredefinedBenchmarks.Sets} or more, until it is decided; {FramedBenchmarks.Sets} with -b=framed",
+        Details = $"with -b process sets: {Contracts.Benchmark.DefaultSets} or more, until it is decided; 1 with -b=framed",
         IsCommon = true,
         RequiresBothSides = true,
     };
@@ -90,7 +88,7 @@ internal static class RunOptions
     public static readonly PlanOption Time = new("--time", "time within which the further sets of a comparison end, such as 10m")
     {
         IsOfComparison = true,
-        Details = $"{PredefinedBenchmarks.Sets} sets are measured in any case, {SetsOfOneLibrary} of a single library",
+        Details = $"{Contracts.Benchmark.DefaultSets} sets are measured in any case, {SetsOfOneLibrary} of a single library",
         ValueName = "TIME",
         Default = "25m; 140s with -b=quick; 2m without -b",
     };
@@ -121,6 +119,13 @@ internal static class RunOptions
         Benchmark, Continue, Baseline, Sweep, List, ListNetworks, Role, HostsCheck, Undeploy, Versions, Launches, Precision, Time,
         Output, Force, Json, Live, Verbose, BenchmarkDuration,
     ];
+
+    /// <param name="parts">The names of the parts of the predefined benchmark.</param>
+    public static IEnumerable<PlanOption> With(IReadOnlyList<string> parts) => All.Select(option => option != Benchmark ? option : option with
+    {
+        Details = $"-b=PART runs a part: {string.Join(", ", parts)}; {option.Details}",
+        Completions = parts,
+    });
 
     public static Role RoleOf(ParseResult? parsed) =>
         parsed.Argument(Role) is { } role ? OptionValues.Choice<Role>(Role.Name, role) : Requests.Role.Both;

@@ -29,10 +29,13 @@ internal sealed class AdapterLoadContext : AssemblyLoadContext
                 throw Rejected(path, $"was built with {s_contracts.Name} {version}, and this program has {s_contracts.Version}. Update the program");
             }
 
-            Type[] types = [.. Catalog.Implementations<INetworkBenchmark>(assembly), .. Catalog.Implementations<IWorkload>(assembly)];
+            Type[] types = [.. Catalog.PlugIns(assembly)];
             return types.Length > 0
                 ? types
-                : throw Rejected(path, $"has no library and no workload: no public class of it implements {nameof(INetworkBenchmark)} or {nameof(IWorkload)}");
+                : throw Rejected(
+                    path,
+                    "has no library, workload or part of the benchmark: no public class of it implements " +
+                        $"{nameof(INetworkBenchmark)}, {nameof(IWorkload)} or {nameof(IBenchmarkPart)}");
         }
         catch (Exception exception) when (exception is BadImageFormatException or IOException or TypeLoadException or ReflectionTypeLoadException)
         {

@@ -2,12 +2,15 @@ using System.Reflection;
 
 namespace NetCoreNetworkBenchmark.Running.Discovery;
 
-/// <summary>The libraries and tests that the program is built with. They are loaded by name: the runner is compiled without their types.</summary>
+/// <summary>The libraries, tests and parts of the benchmark that the program has. They are loaded by name: the runner is compiled without their types.</summary>
 internal static class BuiltIn
 {
     public static Assembly Libraries { get; } = Assembly.Load("NetCoreNetworkBenchmark.Libraries");
 
     public static Assembly Workloads { get; } = Assembly.Load("NetCoreNetworkBenchmark.Workloads");
 
-    public static Catalog CreateCatalog() => new(Libraries, Workloads);
+    public static Assembly Benchmarks => Assembly.Load("NetCoreNetworkBenchmark.Benchmarks");
+
+    /// <param name="isAgent">Whether this process measures for another one, which has chosen what.</param>
+    public static Catalog CreateCatalog(bool isAgent = false) => isAgent ? new(Libraries, Workloads) : new(Libraries, Workloads, Benchmarks);
 }

@@ -2,7 +2,7 @@ using System.Reflection;
 
 namespace NetCoreNetworkBenchmark.Running.Discovery;
 
-/// <summary>Found by reflection, so that a new library or workload only needs its files.</summary>
+/// <summary>Found by reflection, so that a new library, workload or part of the predefined benchmark only needs its files.</summary>
 internal sealed class Catalog
 {
     // They separate names in the values of options: -l A,B and --set A.NAME=VALUE.
@@ -11,19 +11,24 @@ internal sealed class Catalog
     private const string MissingPackageKey = "OptionalPackageMissing:";
     private readonly SortedList<string, Type> _libraries = new(StringComparer.OrdinalIgnoreCase);
     private readonly SortedList<string, IWorkload> _workloads = new(StringComparer.OrdinalIgnoreCase);
+    private readonly SortedList<string, IBenchmarkPart> _parts = new(StringComparer.OrdinalIgnoreCase);
     private readonly IReadOnlyList<Assembly> _assemblies = [];
     private readonly List<AdapterAssembly> _loaded = [];
 
     public Catalog(params IReadOnlyList<Assembly> assemblies)
-        : this(assemblies.SelectMany(Implementations<INetworkBenchmark>), assemblies.SelectMany(Implementations<IWorkload>))
+        : this(assemblies.SelectMany(PlugIns))
     {
         _assemblies = assemblies;
     }
 
-    public Catalog(IEnumerable<Type> libraries, IEnumerable<Type> workloads)
+    /// <param name="plugIns">Classes that implement one of the contracts (<see cref="PlugIns"/>).</param>
+    public Catalog(IEnumerable<Type> plugIns)
     {
-        Add([.. libraries, .. workloads]);
+        Add(plugIns);
     }
+
+    public static IEnumerable<Type> PlugIns(Assembly assembly) =>
+        [.. Implementations<INetworkBenchmark>(assembly), .. Implementations<IWorkload>(assembly), .. Implementations<IBenchmarkPart>(assembly)];
 
     public static IEnumerable<Type> Implementations<T>(Assembly assembly) => assembly.GetExportedTypes()
         .Where(type => type is { IsClass: true, IsAbstract: false } && type.IsAssignableTo(typeof(T)));
@@ -47,6 +52,8 @@ internal sealed class Catalog
         [.. Libraries.Concat(NotInBuild.Select(missing => missing.Library)).Order(StringComparer.OrdinalIgnoreCase)];
 
     public IReadOnlyCollection<IWorkload> Workloads => [.. _workloads.Values];
+
+    public IReadOnlyCollection<IBenchmarkPart> Parts => [.. _parts.Values];
 
     /// <exception cref="BenchmarkException">It has none, cannot be loaded, or has a name that there is already.</exception>
     public void Load(AdapterAssembly assembly)
@@ -107,7 +114,7 @@ internal sealed class Catalog
         from value in setting.Values
         select new RequestedSetting(info.Name, setting.Name, value).ToString();
 
-    public IWorkload DefaultWorkload => Workloads.Single(workload => workload.Role == BenchmarkRole.Standard);
+    public IWorkload DefaultWorkload => Workloads.Single(workload => workload.IsDefault);
 
     public IWorkload? FindWorkload(string name) => name.Length == 0 ? DefaultWorkload : _workloads.GetValueOrDefault(name);
 
@@ -128,13 +135,18 @@ internal sealed class Catalog
             {
                 Add(_libraries, Create<INetworkBenchmark>(type).Name, type);
             }
+            else if (type.IsAssignableTo(typeof(IBenchmarkPart)))
+            {
+                IBenchmarkPart part = Create<IBenchmarkPart>(type);
+                Add(_parts, part.Name, part);
+            }
             else
             {
                 IWorkload workload = Create<IWorkload>(type);
-                if (workload.Role != BenchmarkRole.None && _workloads.Values.FirstOrDefault(other => other.Role == workload.Role) is { } other)
+                if (workload.IsDefault && _workloads.Values.FirstOrDefault(other => other.IsDefault) is { } other)
                 {
                     throw new InvalidOperationException(
-                        $"the tests '{other.Name}' and '{workload.Name}' have one role, {workload.Role}; use {BenchmarkRole.None}");
+                        $"the tests '{other.Name}' and '{workload.Name}' both run if none is selected ({nameof(IWorkload.IsDefault)}). One test does");
                 }
 
                 Add(_workloads, workload.Name, workload);

@@ -15,7 +15,10 @@ internal static partial class SessionFacts
     private const int LongestShown = 200;
 
     private static readonly Module[] s_modules =
-        [typeof(SessionFacts).Module, typeof(RunPlan).Module, BuiltIn.Libraries.ManifestModule, BuiltIn.Workloads.ManifestModule];
+    [
+        typeof(SessionFacts).Module, typeof(RunPlan).Module, BuiltIn.Libraries.ManifestModule, BuiltIn.Workloads.ManifestModule,
+        BuiltIn.Benchmarks.ManifestModule,
+    ];
 
     public static IReadOnlyDictionary<string, string> From(string command, IEnumerable<SuiteCase> cases)
     {

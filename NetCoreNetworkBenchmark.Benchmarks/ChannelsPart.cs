@@ -1,16 +1,20 @@
-namespace NetCoreNetworkBenchmark.Running.Suites.Parts;
+namespace NetCoreNetworkBenchmark.Benchmarks;
 
 /// <summary><c>-b=channels</c>: small messages beside bulk messages, on one channel of reliable delivery and on two (Docs/networks.md).</summary>
-internal static class ChannelBenchmarks
+public sealed class ChannelsPart : IBenchmarkPart
 {
     private const int Clients = 5;
     private const int BulkMessages = 20;
     private const int BytesOfBulk = 1_000;
     private static readonly (int Channels, string Name)[] s_channels = [(1, "one channel"), (2, "two channels")];
 
-    public static readonly BenchmarkPart Part = new("channels", Create) { HasSlices = false, HasNetworks = true };
+    public string Name => "channels";
 
-    private static IEnumerable<Benchmark> Create(PartTemplates templates) =>
+    public bool HasSlices => false;
+
+    public bool HasNetworks => true;
+
+    public IEnumerable<Benchmark> Create(PartTemplates templates) =>
         from network in Delivery.NetworksOf(templates, "wifi")
         from delivery in Delivery.InOrder
         from channels in s_channels
@@ -19,7 +23,7 @@ internal static class ChannelBenchmarks
 
     private static Benchmark Over(NetworkProfile network, Delivery delivery, int channels, string name, PartTemplates templates)
     {
-        IWorkload workload = templates.With(BenchmarkRole.Channels);
+        var workload = new Channels();
         RunPlan plan = templates.Brief with
         {
             Clients = Clients,

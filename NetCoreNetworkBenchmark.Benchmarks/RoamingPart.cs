@@ -1,7 +1,7 @@
-namespace NetCoreNetworkBenchmark.Running.Suites.Parts;
+namespace NetCoreNetworkBenchmark.Benchmarks;
 
 /// <summary><c>-b=roaming</c>: clients that get a new address, and an outage (Docs/networks.md).</summary>
-internal static class RoamingBenchmarks
+public sealed class RoamingPart : IBenchmarkPart
 {
     private const int Clients = 10;
     private const double RateOfClient = 20;
@@ -26,13 +26,15 @@ internal static class RoamingBenchmarks
 
     private static readonly Delivery s_withoutConnections = Delivery.Unreliable with { Condition = library => library.IsBaseline };
 
-    public static readonly BenchmarkPart Part = new("roaming", Create) { HasSlices = false };
+    public string Name => "roaming";
 
-    private static IEnumerable<Benchmark> Create(PartTemplates templates) =>
+    public bool HasSlices => false;
+
+    public IEnumerable<Benchmark> Create(PartTemplates templates) =>
         from network in s_events
         from delivery in (Delivery[])[s_withoutConnections, .. Delivery.InOrder]
         where network.Impairment.Roam is null ? delivery != s_withoutConnections : delivery.Protocol != Protocol.Tcp
-        select delivery.Over(network.Impairment, network.Title, "Roaming", templates.With(BenchmarkRole.Standard), templates.Brief with
+        select delivery.Over(network.Impairment, network.Title, "Roaming", new PingPong(), templates.Brief with
         {
             Duration = network.Duration,
             Clients = Clients,

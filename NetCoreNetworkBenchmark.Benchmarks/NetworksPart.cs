@@ -1,9 +1,9 @@
 using static System.FormattableString;
 
-namespace NetCoreNetworkBenchmark.Running.Suites.Parts;
+namespace NetCoreNetworkBenchmark.Benchmarks;
 
 /// <summary><c>-b=networks</c>: a game at 60 Hz over kinds of networks, and the goodput of a reliable stream over distances (Docs/networks.md).</summary>
-internal static class NetworkBenchmarks
+public sealed class NetworksPart : IBenchmarkPart
 {
     private const int Players = 20;
     private const double RateOfPlayer = 60;
@@ -25,10 +25,14 @@ internal static class NetworkBenchmarks
     private static readonly TimeSpan s_game = TimeSpan.FromSeconds(1.5);
     private static readonly TimeSpan s_streamOverNetwork = TimeSpan.FromSeconds(1.5);
 
-    public static readonly BenchmarkPart Part = new("networks", Create) { HasSlices = false, HasNetworks = true };
+    public string Name => "networks";
+
+    public bool HasSlices => false;
+
+    public bool HasNetworks => true;
 
     /// <summary>A closed loop that shows how much a reliable stream carries.</summary>
-    public static RunPlan StreamOf(PartTemplates templates) => templates.Brief with
+    internal static RunPlan StreamOf(PartTemplates templates) => templates.Brief with
     {
         Clients = 1,
         ParallelMessages = MessagesOfStream,
@@ -36,7 +40,7 @@ internal static class NetworkBenchmarks
         LossDeadline = s_streamDeadline,
     };
 
-    private static IEnumerable<Benchmark> Create(PartTemplates templates)
+    public IEnumerable<Benchmark> Create(PartTemplates templates)
     {
         NetworkProfile[] networks = Delivery.NetworksOf(templates, "4g");
         return
@@ -70,7 +74,7 @@ internal static class NetworkBenchmarks
             MessageSize = BytesOfPlayer,
             LossDeadline = delivery.Transmission == Transmission.Unreliable ? s_unreliableDeadline : templates.Brief.LossDeadline,
         };
-        return delivery.Over(network.Named, network.Name, "Delivery", templates.With(BenchmarkRole.Standard), plan);
+        return delivery.Over(network.Named, network.Name, "Delivery", new PingPong(), plan);
     }
 
     // The algorithms of TCP differ most over a distance, and each takes a minute here.
@@ -85,7 +89,7 @@ internal static class NetworkBenchmarks
     }
 
     private static Benchmark StreamOver(string title, ImpairmentPlan impairment, Delivery delivery, PartTemplates templates, RunPlan plan) =>
-        delivery.Over(impairment, title, "Goodput of a reliable stream", templates.With(BenchmarkRole.Standard), plan);
+        delivery.Over(impairment, title, "Goodput of a reliable stream", new PingPong(), plan);
 
     private static TimeSpan Within(TimeSpan time, PartTemplates templates) =>
         time < templates.Original.Duration ? time : templates.Original.Duration;

@@ -1,4 +1,4 @@
-namespace NetCoreNetworkBenchmark.Running.Suites.Parts;
+namespace NetCoreNetworkBenchmark.Benchmarks;
 
 /// <summary>A kind of delivery over bad networks, and the libraries that have it. Each load is measured in fresh processes.</summary>
 internal sealed record Delivery(string Name, Protocol Protocol, Transmission Transmission, Func<LibraryInfo, bool> Condition)
@@ -30,8 +30,9 @@ internal sealed record Delivery(string Name, Protocol Protocol, Transmission Tra
             Transmission = Transmission,
             Impairment = impairment,
         };
-        return new Benchmark(title, workload, workload.Complete(plan), Launches)
+        return new Benchmark(title, workload, workload.Complete(plan))
         {
+            Launches = Launches,
             Part = part,
             Variant = Name,
             Condition = Condition,

@@ -1,4 +1,6 @@
-namespace NetCoreNetworkBenchmark.Running.Suites.Parts;
+using NetCoreNetworkBenchmark.Workloads.Multicasts;
+
+namespace NetCoreNetworkBenchmark.Benchmarks;
 
 /// <summary>NetCoreServer's matrix of round trip and multicast, over one protocol.</summary>
 internal static class MatrixBenchmarks
@@ -6,20 +8,20 @@ internal static class MatrixBenchmarks
     private const int MessagesInFlight = 1000;
     private static readonly int[] s_clients = [1, 100];
 
-    public static IEnumerable<Benchmark> Create(PartTemplates templates, Protocol protocol)
+    public static IEnumerable<Benchmark> Create(RunPlan template, Protocol protocol)
     {
-        IWorkload roundTrip = templates.With(BenchmarkRole.RoundTrips);
-        foreach (IWorkload test in (IWorkload[])[roundTrip, templates.With(BenchmarkRole.ServerPush)])
+        var roundTrip = new RoundTrip();
+        foreach (IWorkload test in (IWorkload[])[roundTrip, new Multicast()])
         {
             foreach (int clients in s_clients)
             {
-                yield return CaseOf(templates.Brief, test, protocol, clients);
+                yield return CaseOf(template, test, protocol, clients);
             }
         }
 
         foreach (int clients in protocol.IsStream() ? s_clients : [])
         {
-            Benchmark common = CaseOf(templates.Brief, roundTrip, protocol, clients);
+            Benchmark common = CaseOf(template, roundTrip, protocol, clients);
             yield return common with { Title = $"{common.Title}, own clients", OwnClients = true, WithTunedProfiles = false };
         }
     }
@@ -35,7 +37,7 @@ internal static class MatrixBenchmarks
             Clients = clients,
             ParallelMessages = MessagesInFlight,
         };
-        return new Benchmark(title, test, plan, PredefinedBenchmarks.Sets)
+        return new Benchmark(title, test, plan)
         {
             Part = "Round trip and multicast",
             WithTunedProfiles = protocol.IsStream(),

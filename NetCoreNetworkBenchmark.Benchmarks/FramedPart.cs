@@ -1,13 +1,11 @@
+using NetCoreNetworkBenchmark.Workloads.Bursts;
 using static System.FormattableString;
 
-namespace NetCoreNetworkBenchmark.Running.Suites.Parts;
+namespace NetCoreNetworkBenchmark.Benchmarks;
 
 /// <summary><c>-b=framed</c>: the loads of the reference benchmark for framed messages.</summary>
-internal static class FramedBenchmarks
+public sealed class FramedPart : IBenchmarkPart
 {
-    /// <summary>One set, because there are many loads.</summary>
-    public const int Sets = 1;
-
     // A burst of large messages has fewer of them, so that it fits in memory.
     private const int BurstMessages = 100;
     private const int BurstBytes = 10_000_000;
@@ -19,13 +17,13 @@ internal static class FramedBenchmarks
     private static readonly TimeSpan s_queryDeadline = TimeSpan.FromSeconds(30);
     private static readonly TimeSpan s_heartbeat = TimeSpan.FromSeconds(5);
 
-    public static readonly BenchmarkPart Part = new("framed", Create);
+    public string Name => "framed";
 
-    private static IEnumerable<Benchmark> Create(PartTemplates templates)
+    public IEnumerable<Benchmark> Create(PartTemplates templates)
     {
         RunPlan template = templates.Brief;
-        IWorkload roundTrip = templates.With(BenchmarkRole.RoundTrips);
-        IWorkload burst = templates.With(BenchmarkRole.Bursts);
+        var roundTrip = new RoundTrip();
+        var burst = new Burst();
         Protocol[] protocols = [Protocol.Tcp, Protocol.Ssl];
         return
         [
@@ -58,7 +56,9 @@ internal static class FramedBenchmarks
     private static Benchmark CaseOf(string title, string part, IWorkload workload, RunPlan plan, BenchmarkRow row)
     {
         string protocol = plan.Protocol.ToString().ToUpperInvariant();
-        return new Benchmark($"{title} {protocol}, {row.Load}", workload, plan, Sets) { Part = $"{part}, {protocol}", Row = row };
+
+        // One set, because there are many loads.
+        return new Benchmark($"{title} {protocol}, {row.Load}", workload, plan) { Launches = 1, Part = $"{part}, {protocol}", Row = row };
     }
 
     private static RunPlan PlanOf(RunPlan template, IWorkload workload, Protocol protocol, int clients, int messages, int size) =>

@@ -1,9 +1,9 @@
 using static System.FormattableString;
 
-namespace NetCoreNetworkBenchmark.Running.Suites.Parts;
+namespace NetCoreNetworkBenchmark.Benchmarks;
 
 /// <summary><c>-b=queues</c>: a reliable stream and a TCP connection of another application share the queue of a line (Docs/networks.md).</summary>
-internal static class QueueBenchmarks
+public sealed class QueuesPart : IBenchmarkPart
 {
     private const long BitsPerSecond = 10_000_000;
     private static readonly TimeSpan s_delay = TimeSpan.FromMilliseconds(10);
@@ -13,9 +13,11 @@ internal static class QueueBenchmarks
         ("A stream beside a TCP connection with 100 kbit/s", ", 100 kbit/s", 100_000, [200]),
     ];
 
-    public static readonly BenchmarkPart Part = new("queues", Create) { HasSlices = false };
+    public string Name => "queues";
 
-    private static IEnumerable<Benchmark> Create(PartTemplates templates) =>
+    public bool HasSlices => false;
+
+    public IEnumerable<Benchmark> Create(PartTemplates templates) =>
         from neighbour in s_neighbours
         from milliseconds in neighbour.Queues
         let impairment = new ImpairmentPlan
@@ -27,7 +29,7 @@ internal static class QueueBenchmarks
         }
         from delivery in Delivery.InOrder
         let title = Invariant($"A queue of {milliseconds:N0} ms{neighbour.Mark}")
-        select delivery.Over(impairment, title, neighbour.Part, templates.With(BenchmarkRole.Standard), NetworkBenchmarks.StreamOf(templates)) with
+        select delivery.Over(impairment, title, neighbour.Part, new PingPong(), NetworksPart.StreamOf(templates)) with
         {
             VariedSettings = ["parameters"],
         };

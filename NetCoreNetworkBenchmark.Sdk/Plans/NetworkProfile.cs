@@ -1,11 +1,16 @@
-namespace NetCoreNetworkBenchmark.Options;
+namespace NetCoreNetworkBenchmark.Plans;
 
+/// <summary>A kind of network with its impairments in each direction.</summary>
+/// <param name="Name">The name by which the user selects it (<c>--network</c>).</param>
+/// <param name="Summary">What it stands for.</param>
+/// <param name="Impairment">The impairments.</param>
 /// <param name="Source">Where the numbers are from, as a clause.</param>
-internal sealed record NetworkProfile(string Name, string Summary, ImpairmentPlan Impairment, string Source)
+public sealed record NetworkProfile(string Name, string Summary, ImpairmentPlan Impairment, string Source)
 {
     private const string UnityTools = "Unity's NetworkSimulatorPresets (com.unity.multiplayer.tools 2.2)";
     private const string UnityNetCode = "Unity's SimulatorPreset (com.unity.netcode 1.0)";
 
+    /// <summary>All kinds, in the order in which they are listed.</summary>
     public static IReadOnlyList<NetworkProfile> All { get; } =
     [
         Create("lan", "wired network of a house", 1, 1, 0, $"{UnityNetCode}: LAN, without its loss of 1 %"),
@@ -24,6 +29,7 @@ internal sealed record NetworkProfile(string Name, string Summary, ImpairmentPla
             "queues of a second in Kreibich et al., Netalyzr: Illuminating the Edge Network (IMC 2010)"),
     ];
 
+    /// <summary>The impairments with the name of the network.</summary>
     public ImpairmentPlan Named => Impairment with { Network = Name };
 
     private static NetworkProfile Create(string name, string summary, int delay, int jitter, double loss, string source) => new(

@@ -1,0 +1,3 @@
+global using NetCoreNetworkBenchmark.Contracts;
+global using NetCoreNetworkBenchmark.Plans;
+global using NetCoreNetworkBenchmark.Workloads.RoundTrips;
