@@ -19,6 +19,15 @@ public sealed class AdapterLoadTests : InTemporaryFolder
         AssertBadInput("has no library, workload or part of the benchmark", () => Load(typeof(Assert).Assembly));
 
     [Fact]
+    public void An_assembly_may_have_parts_of_the_benchmark()
+    {
+        var catalog = new Catalog(BuiltIn.Libraries, BuiltIn.Workloads);
+        Assert.Empty(catalog.Parts);
+        catalog.Load(LibraryOptions.Describe(BuiltIn.Benchmarks.Location));
+        Assert.Equal(LibraryUnderTest.Catalog.Parts.Select(part => part.Name), catalog.Parts.Select(part => part.Name));
+    }
+
+    [Fact]
     public void An_assembly_with_a_library_of_the_program_is_bad_input() =>
         AssertBadInput("cannot be added: ", () => Load(BuiltIn.Libraries));
 
