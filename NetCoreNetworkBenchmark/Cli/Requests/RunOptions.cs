@@ -1,5 +1,4 @@
 using System.CommandLine;
-using NetCoreNetworkBenchmark.Running.Suites;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 

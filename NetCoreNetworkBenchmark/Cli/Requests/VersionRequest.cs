@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Running.Suites;
 using System.Text.RegularExpressions;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
