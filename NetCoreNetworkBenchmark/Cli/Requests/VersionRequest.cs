@@ -1,5 +1,5 @@
-using NetCoreNetworkBenchmark.Running.Suites;
 using System.Text.RegularExpressions;
+using NetCoreNetworkBenchmark.Running.Suites;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
