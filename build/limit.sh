@@ -1,7 +1,7 @@
 #!/bin/sh
 # Measures C programs (build/limit/) and the harness in alternation, and prints their rates and ratios as a markdown table (Linux).
 # Usage: limit.sh [PAIRS] [SECONDS] [--only NAME]: PAIRS measurements of each row (5) of SECONDS each (3).
-# NAME is udp, tcp, tls, handshake, framed, a C program such as tcp-message, or a library. Reports go to standard error.
+# NAME is udp, tcp, tls, handshake, a C program such as tcp-message, or a library. Reports go to standard error.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/build/prerequisites.sh"
@@ -27,21 +27,8 @@ done
 for architecture in reactor 'workers --server-threads 2' threads 'pool --server-threads 2'; do
     row "100 1 handshake-${architecture%% *} Epoll -P Ssl -t Handshake --set epoll.architecture=$architecture"
 done
-# Frames with a check code, at a server whose main loop hands connections over: one message in flight, many messages, several clients.
-framed='-P Tcp --framing checked --set epoll.accept=handoff'
-for size in 1 10 100 1000 10000 100000 1000000; do
-    row "1 1 framed-message Epoll -t RoundTrip $framed --set epoll.send=message -s $size"
-done
-for load in '1000 1' '1000 10' '1000 100' '1000 1000' '1000 10000' '100 100000' '10 1000000'; do
-    row "1 ${load% *} framed-message Epoll -t Burst $framed --set epoll.send=message -s ${load#* }"
-done
-for send in message receive; do
-    for load in '5 10000' '5 100000' '10 100000'; do
-        row "$load framed-$send Epoll -t Burst $framed --set epoll.send=$send -s 2 --server-threads 2"
-    done
-done
 attempts=3
-names="udp tcp tls handshake framed $(echo "$rows" | awk 'NF { if (!seen[$3]++) print $3; if (!seen[$4]++) print $4 }' | paste -s -d ' ' -)"
+names="udp tcp tls handshake $(echo "$rows" | awk 'NF { if (!seen[$3]++) print $3; if (!seen[$4]++) print $4 }' | paste -s -d ' ' -)"
 
 bad_input() {
     report "$1"
@@ -107,7 +94,7 @@ wanted() {
     case $only in
         '') return 0 ;;
         udp) case $1 in call | mmsg | gso) ;; *) return 1 ;; esac ;;
-        tcp | tls | handshake | framed) [ "${1%%-*}" = "$only" ] ;;
+        tcp | tls | handshake) [ "${1%%-*}" = "$only" ] ;;
         *) [ "$1" = "$only" ] || [ "$2" = "$only" ] ;;
     esac
 }
@@ -116,7 +103,7 @@ wanted() {
 source_of() {
     case $1 in
         libenet) echo enet ;;
-        tcp-* | tls-* | handshake-* | framed-*) echo "${1%%-*}" ;;
+        tcp-* | tls-* | handshake-*) echo "${1%%-*}" ;;
         *) echo udp ;;
     esac
 }
@@ -129,7 +116,7 @@ compile() {
         report "There is no C compiler (cc)."
         exit 1
     fi
-    if ! compile_one udp || ! compile_one tcp || ! compile_one framed; then
+    if ! compile_one udp || ! compile_one tcp; then
         cat "$work/err" >&2
         exit 1
     fi
@@ -147,43 +134,22 @@ compile_one() {
 
 compile_error() { sed -n '/error:/{s/.*error: //p;q;}' "$work/err"; }
 
-# value_of NAME WORD...: the word after the harness' option of that name; nothing if it is not among the words.
-value_of() {
-    name=$1
-    shift
-    while [ $# -gt 1 ]; do
-        [ "$1" != "$name" ] || echo "$2"
-        shift
-    done
-}
-
-# measure_framed WAY CLIENTS MESSAGES OPTION...: the C program has the test, the loops and the size of the harness' options.
-measure_framed() {
-    shape=window
-    [ "$(value_of -t "$@")" != Burst ] || shape=burst
-    loops=$(value_of --server-threads "$@")
-    run "$work/framed" "$1" "$shape" "${loops:-1}" "$2" "$3" "$seconds" "$(value_of -s "$@")" || true
-}
-
-# measure_c and measure_harness CLIENTS MESSAGES PROGRAM LIBRARY OPTION...: leave the rate in $rate, or why there is none in $reason, and the least, mean
-# and longest round trip in $round_trip, or three dashes. The options are the harness'.
+# measure_c and measure_harness CLIENTS MESSAGES PROGRAM LIBRARY OPTION...: leave the rate in $rate, or why there is none in $reason. The options are the
+# harness'.
 measure_c() {
     c_clients=$1
     c_messages=$2
     c_program=$3
-    shift 4
     case $c_program in
         handshake-*)
             measure_served "$c_clients" '-P Ssl -t Handshake' \
                 "$work/handshake" "${c_program#*-}" 2 "$work/certificates/server.crt" "$work/certificates/server.key"
             return
             ;;
-        framed-*) measure_framed "${c_program#*-}" "$c_clients" "$c_messages" "$@" ;;
         libenet) run "$work/enet" "$c_clients" "$c_messages" "$seconds" || true ;;
         *) run "$work/$(source_of "$c_program")" "${c_program#*-}" "$c_clients" "$c_messages" "$seconds" || true ;;
     esac
     rate=$(sed -n 's/^round_trips_per_second \([1-9][0-9]*\) lost 0$/\1/p' "$work/out")
-    round_trip=$(sed -n 's/^round_trip_microseconds min \([0-9.]*\) mean \([0-9.]*\) max \([0-9.]*\)$/\1 \2 \3/p' "$work/out")
     reason="the C program printed '$(cat "$work/out" "$work/err")'"
     [ -n "$rate" ]
 }
@@ -203,23 +169,20 @@ measure_harness() {
     esac
     code=0
     run "$harness" -l "$library" -p 0 -c "$clients" -m "$messages" -d "$seconds" --any-machine --json "$@" || code=$?
-    # shellcheck disable=SC2046 # The words are figures.
-    set -- $(figures_of messagesPerSecond latencyMicroseconds.min latencyMicroseconds.mean latencyMicroseconds.max)
-    rate=${1-}
-    round_trip="${2-} ${3-} ${4-}"
+    rate=$(rate_of_result)
     reason="the harness printed '$(grep -v '^Warning: ' "$work/err" || echo "exit code $code")'"
     [ "$code" = 0 ] && [ -n "$rate" ]
 }
 
-# figures_of COLUMN...: the cells of these columns of the run in $work/out, in the order of the table. A quoted cell may contain commas (RFC 4180).
-figures_of() {
-    [ ! -s "$work/out" ] || "$harness" report "$work/out" -f csv | awk -v names=" $* " '
+# rate_of_result: the messages per second of the run in $work/out. A quoted cell may contain commas (RFC 4180).
+rate_of_result() {
+    [ ! -s "$work/out" ] || "$harness" report "$work/out" -f csv | awk '
         {
             line = $0 ","
             for (cell = 1; match(line, /^("([^"]|"")*"|[^",]*),/); cell++) {
                 text = substr(line, 1, RLENGTH - 1)
-                if (NR == 1) chosen[cell] = index(names, " " text " ")
-                else if (chosen[cell]) printf "%s ", text
+                if (NR == 1) chosen[cell] = text == "messagesPerSecond"
+                else if (chosen[cell]) print text
                 line = substr(line, RLENGTH + 1)
             }
         }'
@@ -230,7 +193,6 @@ measure_served() {
     served_clients=$1
     options=$2
     shift 2
-    round_trip=
     : >"$work/out"
     "$@" >"$work/server" 2>&1 &
     child=$!
@@ -247,19 +209,18 @@ measure_served() {
     kill "$child" 2>/dev/null || true
     wait "$child" 2>/dev/null || true
     child=
-    rate=$(figures_of messagesPerSecond)
-    rate=${rate% }
+    rate=$(rate_of_result)
     reason="the server printed '$(grep -v '^Warning: ' "$work/server")' and the clients '$(grep -v '^Warning: ' "$work/err" 2>/dev/null)'"
     [ -n "$rate" ]
 }
 
-# measure_pair SIDES ROW...: measures c and harness in the order of SIDES. Leaves the rate and the round trips of each in its file.
+# measure_pair SIDES ROW...: measures c and harness in the order of SIDES. Leaves the rate of each in its file.
 measure_pair() {
     sides=$1
     shift
     for side in $sides; do
         "measure_$side" "$@" || return 1
-        echo "$rate ${round_trip:-- - -}" >"$work/$side"
+        echo "$rate" >"$work/$side"
     done
 }
 
@@ -281,14 +242,13 @@ measure_row() {
             attempt=$((attempt + 1))
         done
         paste -d ' ' "$work/c" "$work/harness" >>"$work/pairs"
-        report "$1 x $2, $3 and $4, pair $pair of $pairs: $(awk 'END { printf "%d and %d", $1, $5 }' "$work/pairs")"
+        report "$1 x $2, $3 and $4, pair $pair of $pairs: $(awk 'END { printf "%d and %d", $1, $2 }' "$work/pairs")"
     done
 }
 
-# print_row CLIENTS MESSAGES SIZE PROGRAM LIBRARY: a row of the table, and one of that of the round trips if the C program reports them: the least of all
-# pairs, the median of the means, and the longest of all pairs, of C and of the harness.
+# print_row CLIENTS MESSAGES PROGRAM LIBRARY: a row of the table.
 print_row() {
-    awk -v clients="$1" -v messages="$2" -v size="$3" -v program="$4" -v library="$5" -v round_trips="$work/round_trips" '
+    awk -v clients="$1" -v messages="$2" -v program="$3" -v library="$4" '
         function grouped(number, text, rest) {
             text = sprintf("%.0f", number)
             for (rest = ""; length(text) > 3; text = substr(text, 1, length(text) - 3)) rest = "," substr(text, length(text) - 2) rest
@@ -304,22 +264,19 @@ print_row() {
         }
         function median(column) { return (cell[column, int((NR + 1) / 2)] + cell[column, int((NR + 2) / 2)]) / 2 }
         {
-            for (column = 1; column <= 8; column++) cell[column, NR] = $column + 0
-            cell[9, NR] = $5 / $1
-            timed = $2 != "-"
+            cell[1, NR] = $1 + 0
+            cell[2, NR] = $2 + 0
+            cell[3, NR] = $2 / $1
         }
         END {
-            head = "| " grouped(clients) " × " grouped(messages) (size ? ", " grouped(size) " B" : "") " | " program " |"
+            head = "| " grouped(clients) " × " grouped(messages) " | " program " |"
             if (!NR) {
                 print head, library, "| 0 | | | | |"
                 exit
             }
-            for (column = 1; column <= 9; column++) sort(column)
-            printf "%s %s | %d | %s | %s |", head, library, NR, grouped(median(1)), grouped(median(5))
-            printf " %.2f | %.2f – %.2f |\n", median(9), cell[9, 1], cell[9, NR]
-            if (!timed) exit
-            printf "%s %s | %s | %s |", head, grouped(cell[2, 1]), grouped(median(3)), grouped(cell[4, NR]) >>round_trips
-            printf " %s | %s | %s |\n", grouped(cell[6, 1]), grouped(median(7)), grouped(cell[8, NR]) >>round_trips
+            for (column = 1; column <= 3; column++) sort(column)
+            printf "%s %s | %d | %s | %s |", head, library, NR, grouped(median(1)), grouped(median(2))
+            printf " %.2f | %.2f – %.2f |\n", median(3), cell[3, 1], cell[3, NR]
         }' "$work/pairs"
 }
 
@@ -360,15 +317,5 @@ while read -r row_clients row_messages row_program row_library row_options <&3; 
     [ -x "$work/$(source_of "$row_program")" ] || continue
     # shellcheck disable=SC2086 # The options are words.
     measure_row "$row_clients" "$row_messages" "$row_program" "$row_library" $row_options
-    # shellcheck disable=SC2086
-    row_size=$(value_of -s $row_options)
-    print_row "$row_clients" "$row_messages" "$row_size" "$row_program" "$row_library${row_options:+, $row_program}"
+    print_row "$row_clients" "$row_messages" "$row_program" "$row_library${row_options:+, $row_program}"
 done 3<"$work/rows"
-if [ -s "$work/round_trips" ]; then
-    echo
-    echo 'Round trips in µs: the least and the longest of all pairs, and the median of the means.'
-    echo
-    echo '| clients × messages, size | C program | C: least | mean | longest | harness: least | mean | longest |'
-    echo '|---|---|--:|--:|--:|--:|--:|--:|'
-    cat "$work/round_trips"
-fi
