@@ -74,7 +74,20 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     {
         Print(result, request.Json);
         PrintToErrorsIfOutputLost(result, files);
+        if (result is RunResult run)
+        {
+            // A page has the remarks already. JSON is for programs, and a person reads the other output then.
+            Notify("Note", request.Json ? run.Remarks : []);
+            Notify("Invalid", run.InvalidReasons);
+        }
 
+        Save(result, request, files, log, isAborted);
+        return ExitCode.From(isGood, NotifyOfLimits(result));
+    }
+
+    /// <param name="log">It stays until the result is on the disk, or if the command can be continued.</param>
+    public void Save(Result result, CliRequest request, ResultFiles? files, SessionLog? log, bool isAborted)
+    {
         // Below a long result, in sight, and before the disk may refuse the file.
         ReportLog(log, request, isAborted);
         if (files is not null)
@@ -87,13 +100,11 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         {
             log?.Remove();
         }
-
-        return ExitCode.From(isGood, NotifyOfLimits(result));
     }
 
     /// <summary>Names each limit that is broken.</summary>
     /// <returns>Whether all hold.</returns>
-    public bool NotifyOfLimits(Result result)
+    private bool NotifyOfLimits(Result result)
     {
         string[] broken = [.. result.AllLimits.Where(entry => !entry.Limit.Holds).Select(entry => entry.Limit.Sentence(entry.Case))];
         Notify("Limit", broken);
@@ -169,7 +180,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         return log;
     }
 
-    public void ReportLog(SessionLog? log, CliRequest request, bool isAborted)
+    private void ReportLog(SessionLog? log, CliRequest request, bool isAborted)
     {
         if (log?.Failure is { } failure)
         {

@@ -122,14 +122,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         // If standard error is redirected, Spectre is not loaded, so that the first message does not have to wait for it.
         Action<RunProgress>? figures = context.LiveFor(request);
         RunResult result = await (HasLiveLine ? ShowLiveAsync(figures, run) : run(figures + PhaseLinesOf("Run"))).ConfigureAwait(false);
-        context.Print(result, request.Json);
-        context.PrintToErrorsIfOutputLost(result, files);
-
-        // A page has them already. JSON is for programs, and a person reads the other output then.
-        context.Notify("Note", request.Json ? result.Remarks : []);
-        context.Notify("Invalid", result.InvalidReasons);
-        files?.Write(result);
-        return ExitCode.From(result.Valid, context.NotifyOfLimits(result));
+        return context.Report(result, request, files, result.Valid);
     }
 
     private async Task<CheckedPlan> ChooseSideAsync(Func<PinningPlan, IReadOnlyList<int>?> coresOf)

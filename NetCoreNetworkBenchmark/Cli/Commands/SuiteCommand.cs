@@ -124,37 +124,47 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     private async Task<int> RunPartAsync(Experiment experiment, ResultFiles? files)
     {
         IEnumerable<RunPlan> plans = experiment.Strategy.Cases.Select(suiteCase => suiteCase.Plan);
-        var begin = new SessionBegin(DateTimeOffset.UtcNow, await CheckedPlan.InspectAsync(plans, cancellationToken).ConfigureAwait(false));
-        using SessionLog? log = context.OpenLog(request, files, experiment.Command, experiment.Strategy.Cases, begin);
-        SuiteResult result = await MeasureAsync(experiment, log, begin).ConfigureAwait(false);
-        PrintPredefined(result);
-        context.PrintToErrorsIfOutputLost(result, files);
-        Save(result, files, log);
-        NotifyOfMissingRanking(result);
-        return IsGood(result) ? ExitCode.Success : ExitCode.Failed;
+        Fitness fitness = await CheckedPlan.InspectAsync(plans, cancellationToken).ConfigureAwait(false);
+        return await RunAsync(experiment, files, fitness, (result, log) =>
+        {
+            PrintPredefined(result);
+            context.PrintToErrorsIfOutputLost(result, files);
+            context.Save(result.Brief(), request, files, log, result.Aborted);
+            if (files is null)
+            {
+                context.Notify("Nothing was written; --output DIR writes the result.");
+            }
+
+            return IsGood(result) ? ExitCode.Success : ExitCode.Failed;
+        }).ConfigureAwait(false);
     }
 
-    private async Task<int> RunChosenAsync(Experiment experiment, Fitness fitness)
+    private Task<int> RunChosenAsync(Experiment experiment, Fitness fitness)
     {
         ResultFiles? files = context.FilesFor(request, ResultKind.Suite);
-        var begin = new SessionBegin(DateTimeOffset.UtcNow, fitness);
-        using SessionLog? log = context.OpenLog(request, files, experiment.Command, experiment.Strategy.Cases, begin);
-        SuiteResult result = await MeasureAsync(experiment, log, begin).ConfigureAwait(false);
-        int code = context.Report(result, request, files, IsGood(result), log, result.Aborted);
-        NotifyOfMissingRanking(result);
-        return code;
+        return RunAsync(
+            experiment, files, fitness, (result, log) => context.Report(result, request, files, IsGood(result), log, result.Aborted));
     }
 
-    private async Task<SuiteResult> MeasureAsync(Experiment experiment, SessionLog? log, SessionBegin begin)
+    private async Task<int> RunAsync(Experiment experiment, ResultFiles? files, Fitness fitness, Func<SuiteResult, SessionLog?, int> report)
     {
-        context.Warn(request, begin.Fitness);
+        var begin = new SessionBegin(DateTimeOffset.UtcNow, fitness);
+        using SessionLog? log = context.OpenLog(request, files, experiment.Command, experiment.Strategy.Cases, begin);
+        context.Warn(request, fitness);
         var session = new Session(experiment.Strategy, experiment.Runner, log)
         {
             Starting = Progress.Starting,
             Finished = Progress.Finished,
         };
         await Progress.ShowAsync(session.RunAsync(cancellationToken)).ConfigureAwait(false);
-        return Suite.ResultOf(experiment, log?.Begin ?? begin, cancellationToken.IsCancellationRequested);
+        SuiteResult result = Suite.ResultOf(experiment, log?.Begin ?? begin, cancellationToken.IsCancellationRequested);
+        int code = report(result, log);
+        if (!IsGood(result) && !result.Aborted && result.Benchmarks.Any(benchmark => benchmark.Baseline is not null))
+        {
+            context.Notify("Error: No library has figures for a ranking. The result has the reasons of the invalid cases.");
+        }
+
+        return code;
     }
 
     // Of a benchmark, the loads remain in which the library runs, with the baseline.
@@ -247,27 +257,6 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         if (isQuick)
         {
             context.Notify("TCP and TLS: -b=tcp, -b=ssl. The whole benchmark: -b");
-        }
-    }
-
-    // The log stays until the results are on the disk.
-    private void Save(SuiteResult result, ResultFiles? files, SessionLog? log)
-    {
-        context.ReportLog(log, request, result.Aborted);
-        files?.Write(result.Brief());
-        if (!result.Aborted)
-        {
-            log?.Remove();
-        }
-
-        context.Notify(files is null ? "Nothing was written; --output DIR writes the result." : $"Written to {files.Folder}");
-    }
-
-    private void NotifyOfMissingRanking(SuiteResult result)
-    {
-        if (!IsGood(result) && !result.Aborted && result.Benchmarks.Any(benchmark => benchmark.Baseline is not null))
-        {
-            context.Notify("Error: No library has figures for a ranking. The result has the reasons of the invalid cases.");
         }
     }
 
