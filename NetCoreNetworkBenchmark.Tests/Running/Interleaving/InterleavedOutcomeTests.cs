@@ -78,7 +78,7 @@ public sealed class InterleavedOutcomeTests
     {
         LibraryInfo library = SampleLibrary.Info;
         var plan = new RunPlan { Library = library.Name, Tick = tick };
-        var source = new InterleavedCase(library.Name, plan, library, new PingPong(), _ => throw new NotSupportedException());
-        return new InterleavedOutcome(source, slices, ofServer, IsJitQuiet: true, Result: null, Failure: null).Series();
+        var measured = new SuiteCase("Case", plan, library, new PingPong(), Launches: 1);
+        return new InterleavedOutcome(measured, slices, ofServer, IsJitQuiet: true, Result: null, Failure: null).Series();
     }
 }

@@ -21,8 +21,8 @@ public sealed class InterleavedSetTests
     [Fact]
     public async Task Every_case_has_a_slice_in_every_round_and_a_result_of_all()
     {
-        IReadOnlyList<InterleavedOutcome> outcomes = await SetOf(Case("one"), Case("two"), Case("three")).RunAsync(TestContext.Current.CancellationToken);
-        Assert.Equal(["one", "two", "three"], outcomes.Select(outcome => outcome.Case.Name));
+        IReadOnlyList<InterleavedOutcome> outcomes = await SetOf([Case("one"), Case("two"), Case("three")]).RunAsync(TestContext.Current.CancellationToken);
+        Assert.Equal(["one", "two", "three"], outcomes.Select(outcome => outcome.Case.Title));
         Assert.All(outcomes, outcome =>
         {
             Assert.Null(outcome.Failure);
@@ -39,8 +39,8 @@ public sealed class InterleavedSetTests
         const int ManyRounds = 12;
         var order = new List<string>();
         RecordingLoadGenerator[] generators = [.. ((string[])["one", "two", "three"])[..cases].Select(name => new RecordingLoadGenerator(name, order))];
-        InterleavedCase[] recorded = [.. generators.Select(generator => Case(generator.Name) with { Place = _ => Recorded(generator) })];
-        await new InterleavedSet(recorded, s_slice, s_slice, ManyRounds, new Random(1)).RunAsync(TestContext.Current.CancellationToken);
+        await SetOf([.. generators.Select(generator => Case(generator.Name, _ => Recorded(generator)))], ManyRounds)
+            .RunAsync(TestContext.Current.CancellationToken);
 
         string[][] rounds = [.. order.Chunk(cases)];
         Assert.Equal(ManyRounds, rounds.Length);
@@ -55,14 +55,12 @@ public sealed class InterleavedSetTests
     {
         var events = new List<string>();
         string[] names = ["one", "two", "three"];
-        InterleavedCase[] recorded =
+        InterleavedSet set = SetOf(
         [
-            .. names.Select(name => Case(name) with
-            {
-                Place = _ => Recorded(new RecordingLoadGenerator(name, []) { Events = events }, server => new SuspendableServer(server)),
-            }),
-        ];
-        IReadOnlyList<InterleavedOutcome> outcomes = await SetOf(recorded).RunAsync(TestContext.Current.CancellationToken);
+            .. names.Select(name => Case(
+                name, _ => Recorded(new RecordingLoadGenerator(name, []) { Events = events }, server => new SuspendableServer(server)))),
+        ]);
+        IReadOnlyList<InterleavedOutcome> outcomes = await set.RunAsync(TestContext.Current.CancellationToken);
         Assert.All(outcomes, outcome => Assert.Null(outcome.Failure));
         Assert.Equal(names.Select(name => $"{name} suspended").Order(), events[..names.Length].Order());
     }
@@ -71,7 +69,7 @@ public sealed class InterleavedSetTests
     public async Task A_participant_that_cannot_be_ended_is_the_fault_of_its_case_and_its_figures_are_kept()
     {
         var stubborn = new RecordingLoadGenerator("stubborn", []) { FailsToEnd = true };
-        IReadOnlyList<InterleavedOutcome> outcomes = await SetOf(Case("one"), Case("two") with { Place = _ => Recorded(stubborn) })
+        IReadOnlyList<InterleavedOutcome> outcomes = await SetOf([Case("one"), Case("two", _ => Recorded(stubborn))])
             .RunAsync(TestContext.Current.CancellationToken);
         Assert.Equal([null, "A participant could not be ended: It is stuck."], outcomes.Select(outcome => outcome.ToLaunch(1).Failure));
         Assert.All(outcomes, outcome => Assert.Equal((Rounds, true), (outcome.Slices.Count, outcome.ToLaunch(1).IsValid)));
@@ -80,8 +78,8 @@ public sealed class InterleavedSetTests
     [Fact]
     public async Task A_case_that_breaks_is_left_out_and_the_others_go_on()
     {
-        InterleavedCase broken = Case("broken") with { Place = _ => throw new BenchmarkException("There is no such server.") };
-        IReadOnlyList<InterleavedOutcome> outcomes = await SetOf(Case("one"), broken).RunAsync(TestContext.Current.CancellationToken);
+        InterleavedSet set = SetOf([Case("one"), Case("broken", _ => throw new BenchmarkException("There is no such server."))]);
+        IReadOnlyList<InterleavedOutcome> outcomes = await set.RunAsync(TestContext.Current.CancellationToken);
         Assert.Equal((null, Rounds), (outcomes[0].Failure, outcomes[0].Slices.Count));
         Assert.Equal(("There is no such server.", 0, null), (outcomes[1].Failure, outcomes[1].Slices.Count, outcomes[1].Result));
     }
@@ -145,14 +143,9 @@ public sealed class InterleavedSetTests
             Interlocked.Decrement(ref draining);
         }
 
-        InterleavedCase[] recorded =
-        [
-            .. names.Select(name => Case(name) with
-            {
-                Place = _ => Recorded(new RecordingLoadGenerator(name, []) { Events = [], Draining = DrainAsync }, server => new SuspendableServer(server)),
-            }),
-        ];
-        var set = new InterleavedSet(recorded, s_slice, s_slice, Rounds, new Random(1))
+        ParticipantGroup ParticipantsOf(string name) =>
+            Recorded(new RecordingLoadGenerator(name, []) { Events = [], Draining = DrainAsync }, server => new SuspendableServer(server));
+        var set = new InterleavedSet([.. names.Select(name => Case(name, _ => ParticipantsOf(name)))], s_slice, s_slice, Rounds, new Random(1))
         {
             Starting = round => (round == Rounds && isCancelled ? abort : null)?.Cancel(),
         };
@@ -166,9 +159,9 @@ public sealed class InterleavedSetTests
     {
         var workload = new Burst();
         RunPlan plan = workload.Complete(s_plan with { ParallelMessages = 10 });
-        InterleavedCase bursts = new(
-            "bursts", plan, new SocketsBenchmark().Info, workload, warmed => Placement.InThisProcess(warmed, new SocketsBenchmark(), workload));
-        IReadOnlyList<InterleavedOutcome> outcomes = await SetOf(bursts, Case("other")).RunAsync(TestContext.Current.CancellationToken);
+        var bursts = new SuiteCase("bursts", plan, new SocketsBenchmark().Info, workload, Launches: 1);
+        InterleavedSet set = SetOf([(bursts, warmed => Placement.InThisProcess(warmed, new SocketsBenchmark(), workload)), Case("other")]);
+        IReadOnlyList<InterleavedOutcome> outcomes = await set.RunAsync(TestContext.Current.CancellationToken);
         RunResult result = outcomes[0].Result!;
 
         // At the begin of each slice, a burst of each client may already run.
@@ -182,13 +175,15 @@ public sealed class InterleavedSetTests
         return (await set.RunAsync(TestContext.Current.CancellationToken))[0].Slices.Count;
     }
 
-    private static InterleavedSet SetOf(params InterleavedCase[] cases) => new(cases, s_slice, s_slice, Rounds, new Random(1));
+    private static InterleavedSet SetOf(IReadOnlyList<(SuiteCase Case, Func<RunPlan, ParticipantGroup> Place)> cases, int rounds = Rounds) =>
+        new(cases, s_slice, s_slice, rounds, new Random(1));
 
-    private static InterleavedCase Case(string name)
+    private static (SuiteCase Case, Func<RunPlan, ParticipantGroup> Place) Case(string name, Func<RunPlan, ParticipantGroup>? place = null)
     {
         var workload = new PingPong();
-        return new InterleavedCase(
-            name, s_plan, new SocketsBenchmark().Info, workload, plan => Placement.InThisProcess(plan, new SocketsBenchmark(), workload));
+        return (
+            new SuiteCase(name, s_plan, new SocketsBenchmark().Info, workload, Launches: 1),
+            place ?? (plan => Placement.InThisProcess(plan, new SocketsBenchmark(), workload)));
     }
 
     private static ParticipantGroup Recorded(RecordingLoadGenerator driver, Func<IServerHost, IServerHost>? serve = null)

@@ -16,14 +16,12 @@ public sealed class LossInSlicesTests(PausedRuns paused) : IClassFixture<PausedR
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Processes are suspended on Linux only.");
         await using var pool = new AgentPool();
-        InterleavedCase[] cases =
-        [
-            .. from info in LibraryUnderTest.Catalog.Infos
-               where IsMeasured(info)
-               select new InterleavedCase(info.Name, PlanOf(info.Name, rate), info, new PingPong(), plan => AgentsUnderTest.In(pool, plan)),
-        ];
-        IReadOnlyList<InterleavedOutcome> outcomes =
-            await new InterleavedSet(cases, s_slice, s_slice, Slices, new Random(1)).RunAsync(TestContext.Current.CancellationToken);
+        IEnumerable<SuiteCase> cases =
+            from info in LibraryUnderTest.Catalog.Infos
+            where IsMeasured(info)
+            select new SuiteCase("Pauses", PlanOf(info.Name, rate), info, new PingPong(), Launches: 1);
+        var set = new InterleavedSet([.. cases.Select(load => (load, (Func<RunPlan, ParticipantGroup>)Place))], s_slice, s_slice, Slices, new Random(1));
+        IReadOnlyList<InterleavedOutcome> outcomes = await set.RunAsync(TestContext.Current.CancellationToken);
         Assert.All(outcomes, outcome =>
         {
             Assert.Null(outcome.Failure);
@@ -33,6 +31,8 @@ public sealed class LossInSlicesTests(PausedRuns paused) : IClassFixture<PausedR
             // A drain whose last message cannot come ends with the deadline of a loss.
             Assert.All(outcome.Slices, slice => Assert.InRange(slice.DrainSeconds, 0, outcome.Case.Plan.LossDeadline.TotalSeconds));
         });
+
+        ParticipantGroup Place(RunPlan plan) => AgentsUnderTest.In(pool, plan);
     }
 
     [Fact]

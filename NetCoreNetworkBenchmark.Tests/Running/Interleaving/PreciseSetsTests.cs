@@ -155,13 +155,8 @@ public sealed class PreciseSetsTests : InTemporaryFolder
     private static IReadOnlyList<CaseLaunch> LaunchesOf(Step step, string? fails = null, Func<string, int>? messagesOf = null) =>
         SetRunner.LaunchesOf(step, [.. step.Cases.Select(found => OutcomeOf(found, fails, messagesOf?.Invoke(found.Name) ?? 100))]);
 
-    private static InterleavedOutcome OutcomeOf(SuiteCase found, string? fails, int messages)
-    {
-        var source = new InterleavedCase(
-            found.Name, found.Plan, found.Library, found.Workload, _ => throw new InvalidOperationException("No process is started."));
-        return found.Name == fails
-            ? new InterleavedOutcome(source, [], [], true, null, "It broke.")
-            : new InterleavedOutcome(
-                source, [new SliceReport(1, messages, 0, 0, 0)], [], true, SampleResults.Valid.WithRate(found.Name == "Baseline" ? 200 : 100), null);
-    }
+    private static InterleavedOutcome OutcomeOf(SuiteCase found, string? fails, int messages) => found.Name == fails
+        ? new InterleavedOutcome(found, [], [], true, null, "It broke.")
+        : new InterleavedOutcome(
+            found, [new SliceReport(1, messages, 0, 0, 0)], [], true, SampleResults.Valid.WithRate(found.Name == "Baseline" ? 200 : 100), null);
 }

@@ -174,7 +174,7 @@ public sealed class VersionSetsTests : InTemporaryFolder
             {
                 _clock.Time += (long)(SecondsOfSet * Stopwatch.Frequency);
                 string name = step.Cases[0].Library.Name;
-                return SetRunner.LaunchesOf(step, OutcomesOf(cases[name], [.. step.Cases.Select(SourceOf)], random[name]));
+                return SetRunner.LaunchesOf(step, OutcomesOf(cases[name], step.Cases, random[name]));
             },
             TimeSpan.FromSeconds(SecondsOfSet));
         await new Session(sets, runner) { Finished = _steps.Add }.RunAsync(Token).WaitAsync(LibraryUnderTest.Deadline, Token);
@@ -189,17 +189,14 @@ public sealed class VersionSetsTests : InTemporaryFolder
         };
 
     private static MadeUpRunner RunnerOf(Func<int, Random> randomOf) => new(step => SetRunner.LaunchesOf(
-        step, new Noise(Rate: 0.05, Cpu: 0.02).OutcomesOf([.. step.Cases.Select(SourceOf)], randomOf(step.Number))));
+        step, new Noise(Rate: 0.05, Cpu: 0.02).OutcomesOf(step.Cases, randomOf(step.Number))));
 
-    private static InterleavedCase SourceOf(SuiteCase version) => new(
-        version.Name, version.Plan, version.Library, version.Workload, _ => throw new InvalidOperationException("No process is started."));
-
-    private static InterleavedOutcome[] OutcomesOf(Noise? noise, InterleavedCase[] versions, Random random)
+    private static InterleavedOutcome[] OutcomesOf(Noise? noise, IReadOnlyList<SuiteCase> versions, Random random)
     {
         InterleavedOutcome[] outcomes = noise is null ? [.. versions.Select(Broken)] : noise.OutcomesOf(versions, random);
         return noise is { NewFails: true } ? [outcomes[0], Broken(versions[1])] : outcomes;
 
-        static InterleavedOutcome Broken(InterleavedCase source) => new(source, [], [], true, null, "It broke.");
+        static InterleavedOutcome Broken(SuiteCase version) => new(version, [], [], true, null, "It broke.");
     }
 
     /// <summary>The standard deviations of the two ratios between sets.</summary>
@@ -211,7 +208,7 @@ public sealed class VersionSetsTests : InTemporaryFolder
         public double CpuRatio { get; init; } = 1;
         public bool NewFails { get; init; }
 
-        public InterleavedOutcome[] OutcomesOf(InterleavedCase[] builds, Random random)
+        public InterleavedOutcome[] OutcomesOf(IReadOnlyList<SuiteCase> builds, Random random)
         {
             // The sum of twelve uniform numbers is about normal.
             double Normal() => Enumerable.Range(0, 12).Sum(_ => random.NextDouble()) - 6;
@@ -219,12 +216,12 @@ public sealed class VersionSetsTests : InTemporaryFolder
             return [OutcomeOf(builds[0], 1, 1), OutcomeOf(builds[1], rate, cpu)];
         }
 
-        private InterleavedOutcome OutcomeOf(InterleavedCase source, double rate, double cpu)
+        private InterleavedOutcome OutcomeOf(SuiteCase build, double rate, double cpu)
         {
             // The rounds differ a little, and both builds alike.
             SliceReport[] slices = [.. Enumerable.Range(1, Rounds).Select(round => new SliceReport(1, (long)(OldRate * rate * (1 + (0.01 * round))), 0, 0, 0))];
             ServerSlice[] server = Cpu is null ? [] : [.. slices.Select(slice => new ServerSlice(1, slice.Messages, 1e-6 * cpu * slice.Messages, 0))];
-            return new InterleavedOutcome(source, slices, server, true, SampleResults.Valid, null);
+            return new InterleavedOutcome(build, slices, server, true, SampleResults.Valid, null);
         }
     }
 }

@@ -1,11 +1,14 @@
 using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Running.Sessions;
 using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Interleaving;
 
 /// <summary>The speed of a shared machine differs little between neighbouring slices, so the ratios of the cases are free of its drift.</summary>
+/// <param name="cases">Each with its participants, which are placed for the plan as it runs in a set.</param>
 /// <param name="slice">The shortest measurement in a slice.</param>
-internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeSpan slice, TimeSpan settle, int rounds, Random random)
+internal sealed class InterleavedSet(
+    IReadOnlyList<(SuiteCase Case, Func<RunPlan, ParticipantGroup> Place)> cases, TimeSpan slice, TimeSpan settle, int rounds, Random random)
 {
     // A process that starts or ends uses little more than one core, and waits now and then.
     private static readonly int s_maxAtOnce = Math.Min(4, Environment.ProcessorCount + 1);
@@ -124,17 +127,18 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
         }
     }
 
-    private sealed class LiveCase(InterleavedCase source, TimeSpan slice, TimeSpan settle) : IAsyncDisposable
+    private sealed class LiveCase(
+        (SuiteCase Case, Func<RunPlan, ParticipantGroup> Place) source, TimeSpan slice, TimeSpan settle) : IAsyncDisposable
     {
         private readonly List<SliceReport> _slices = [];
 
         // All servers are alive together, so the system chooses the ports. A disturbance changes the rate of all cases alike, so it makes no set invalid.
-        private readonly RunPlan _plan = source.Plan with
+        private readonly RunPlan _plan = source.Case.Plan with
         {
             Port = 0,
             AnyMachine = true,
-            LossDeadline = Deadlines.ForLossInSlices(source.Plan, source.Workload.NeedsReliableDelivery(source.Plan)),
-            Runtime = source.Plan.Runtime.WithLessCompilation(),
+            LossDeadline = Deadlines.ForLossInSlices(source.Case.Plan, source.Case.Workload.NeedsReliableDelivery(source.Case.Plan)),
+            Runtime = source.Case.Plan.Runtime.WithLessCompilation(),
         };
 
         private TimeSpan _slice = slice;
@@ -146,14 +150,14 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
         private Task _step = Task.CompletedTask;
 
         public bool IsWarm => _failure is not null || _run!.IsJitQuiet == true || _warmedUp >= _plan.WarmUp
-            || (source.Workload.EndsWhenDone(_plan) && _warmedUp > TimeSpan.Zero);
-        public InterleavedOutcome Outcome => new(source, _slices, _run?.ServerSlices ?? [], _run?.IsJitQuiet == true, _result, _failure);
+            || (source.Case.Workload.EndsWhenDone(_plan) && _warmedUp > TimeSpan.Zero);
+        public InterleavedOutcome Outcome => new(source.Case, _slices, _run?.ServerSlices ?? [], _run?.IsJitQuiet == true, _result, _failure);
 
         public Task OpenAsync(CancellationToken cancellationToken) => AttemptAsync(
             async token =>
             {
                 _participants = source.Place(_plan);
-                _run = await new Run(_plan, source.Library, source.Workload, _participants).OpenAsync(token).ConfigureAwait(false);
+                _run = await new Run(_plan, source.Case.Library, source.Case.Workload, _participants).OpenAsync(token).ConfigureAwait(false);
 
                 // Libraries that poll would take the cores from those that still start.
                 await _run.SuspendAsync(token).ConfigureAwait(false);
@@ -228,13 +232,10 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
     }
 }
 
-/// <param name="Place">Its argument is the plan as it runs in a set.</param>
-internal sealed record InterleavedCase(string Name, RunPlan Plan, LibraryInfo Library, IWorkload Workload, Func<RunPlan, ParticipantGroup> Place);
-
 /// <param name="ServerSlices">None if the server did not report its resources.</param>
 /// <param name="IsJitQuiet">Whether the JIT compilers were quiet when the first slice began.</param>
 internal sealed record InterleavedOutcome(
-    InterleavedCase Case,
+    SuiteCase Case,
     IReadOnlyList<SliceReport> Slices,
     IReadOnlyList<ServerSlice> ServerSlices,
     bool IsJitQuiet,

@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Sessions;
 using NetCoreNetworkBenchmark.Running.Sides;
 
@@ -57,7 +58,7 @@ internal sealed class SetRunner(InterleavingMethod method) : IStepRunner
             // All servers of a set show the same certificate: keys are slow to make, and no library has a better one than another.
             RunCredentials? credentials = RunCredentials.For(step.Cases[0].Plan);
             var set = new InterleavedSet(
-                [.. step.Cases.Select(suiteCase => CaseOf(suiteCase, credentials))],
+                [.. step.Cases.Select(suiteCase => (suiteCase, Place(suiteCase, credentials)))],
                 TimeSpan.FromSeconds(method.SliceSeconds),
                 TimeSpan.FromSeconds(method.SettleSeconds),
                 method.Rounds ?? int.MaxValue,
@@ -81,25 +82,18 @@ internal sealed class SetRunner(InterleavingMethod method) : IStepRunner
         }
     }
 
-    private InterleavedCase CaseOf(SuiteCase suiteCase, RunCredentials? credentials) => new(
-        suiteCase.Name,
-        suiteCase.Plan,
-        suiteCase.Library,
-        suiteCase.Workload,
-        plan => Placement.InFreshProcesses(
-            suiteCase.WithAdapter(plan), suiteCase.Build, plan.Protocol.HasTls() ? credentials : null, _pool));
+    private Func<RunPlan, ParticipantGroup> Place(SuiteCase suiteCase, RunCredentials? credentials) => plan => Placement.InFreshProcesses(
+        suiteCase.WithAdapter(plan), suiteCase.Build, plan.Protocol.HasTls() ? credentials : null, _pool);
 
     internal static IReadOnlyList<CaseLaunch> LaunchesOf(Step step, IReadOnlyList<InterleavedOutcome> outcomes)
     {
-        BaselineFigures? baseline = outcomes[step.Cases.Index().First(entry => entry.Item == step.Baseline).Index].Result
-            is { Valid: true, MessagesPerSecond: > 0 } result
+        BaselineFigures? baseline = outcomes.First(outcome => outcome.Case == step.Baseline).Result is { Valid: true, MessagesPerSecond: > 0 } result
             ? new BaselineFigures(result.MessagesPerSecond, result.Costs.Server?.CpuMicrosecondsPerMessage)
             : null;
         return
         [
-            .. step.Cases.Zip(outcomes)
-                .Where(pair => pair.Second is not { Result: null, Failure: null })
-                .Select(pair => new CaseLaunch(pair.First, pair.Second.ToLaunch(step.Number) with { Baseline = baseline })),
+            .. outcomes.Where(outcome => outcome is not { Result: null, Failure: null })
+                .Select(outcome => new CaseLaunch(outcome.Case, outcome.ToLaunch(step.Number) with { Baseline = baseline })),
         ];
     }
 
