@@ -157,7 +157,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
             Finished = Progress.Finished,
         };
         await Progress.ShowAsync(session.RunAsync(cancellationToken)).ConfigureAwait(false);
-        SuiteResult result = Suite.ResultOf(experiment, log?.Begin ?? begin, cancellationToken.IsCancellationRequested);
+        SuiteResult result = experiment.ResultOf(log?.Begin ?? begin, cancellationToken.IsCancellationRequested);
         int code = report(result, log);
         if (!IsGood(result) && !result.Aborted && result.Benchmarks.Any(benchmark => benchmark.Baseline is not null))
         {

@@ -95,7 +95,7 @@ internal class PreciseSets(IReadOnlyList<SuiteCase> cases, InterleavingMethod me
         group.Any(suiteCase => LaunchesOf(suiteCase).Any(launch => launch.Result is not null));
 
     /// <summary>How far the sets so far decide a benchmark.</summary>
-    protected virtual Decision? Decide(IReadOnlyList<SuiteCase> benchmark) => Suite.RankedResultOf(benchmark, this).Decision;
+    protected virtual Decision? Decide(IReadOnlyList<SuiteCase> benchmark) => Experiment.RankedResultOf(benchmark, this).Decision;
 
     private Step StepOf(SuiteCase[] group)
     {

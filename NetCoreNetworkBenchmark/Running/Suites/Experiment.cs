@@ -4,13 +4,17 @@ using NetCoreNetworkBenchmark.Running.Sessions;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
-/// <summary>The result of the launches of a session.</summary>
-internal static class Suite
+/// <summary>What is measured, in which order, and how. A command line or a part of <c>-b</c> makes one.</summary>
+/// <param name="Command">The command line that repeats it.</param>
+internal sealed record Experiment(SuiteStrategy Strategy, IStepRunner Runner, string Command)
 {
-    public static SuiteResult ResultOf(Experiment experiment, SessionBegin begin, bool isAborted)
+    /// <summary>The libraries that the result names as not measured.</summary>
+    public IReadOnlyList<MissingLibrary> Missing { get; init; } = [];
+
+    /// <summary>The result of the launches of a session.</summary>
+    public SuiteResult ResultOf(SessionBegin begin, bool isAborted)
     {
-        SuiteStrategy strategy = experiment.Strategy;
-        IReadOnlyList<SuiteCase> cases = strategy.Cases;
+        IReadOnlyList<SuiteCase> cases = Strategy.Cases;
         PlanOption[] varied = [.. PlanOptions.All.Where(option => cases[0].Varied.Contains(option.Name))];
         return new SuiteResult
         {
@@ -19,13 +23,13 @@ internal static class Suite
             Environment = MachineInspector.Inspect(),
             Fitness = begin.Fitness,
             LaunchCount = cases.Max(suiteCase => suiteCase.Launches),
-            Interleaving = strategy.Interleaving,
+            Interleaving = Strategy.Interleaving,
             Benchmarks = LoadRatios.With(
-                [.. cases.GroupBy(suiteCase => suiteCase.Benchmark).Select(benchmark => RankedResultOf([.. benchmark], strategy))], varied),
+                [.. cases.GroupBy(suiteCase => suiteCase.Benchmark).Select(benchmark => RankedResultOf([.. benchmark], Strategy))], varied),
             Varied = cases[0].Varied is { Count: > 0 } names ? names : null,
-            Missing = experiment.Missing,
+            Missing = Missing,
             Aborted = isAborted,
-            Command = experiment.Command,
+            Command = Command,
         };
     }
 
