@@ -7,11 +7,13 @@ namespace NetCoreNetworkBenchmark.Statistics;
 /// </summary>
 internal sealed class RankRanges
 {
+    private readonly RoundContrasts _contrasts;
     private readonly Pair[] _pairs;
     private readonly Pair[] _compared;
     private readonly HashSet<int> _placed;
 
-    private RankRanges(Pair[] pairs, Pair[] compared, HashSet<int> placed) => (_pairs, _compared, _placed) = (pairs, compared, placed);
+    private RankRanges(RoundContrasts contrasts, Pair[] pairs, Pair[] compared, HashSet<int> placed) =>
+        (_contrasts, _pairs, _compared, _placed) = (contrasts, pairs, compared, placed);
 
     /// <param name="baseline">The index of the case with which a single case is compared.</param>
     public static RankRanges From(RoundContrasts contrasts, IEnumerable<int> ranked, int baseline, bool highestFirst)
@@ -29,7 +31,7 @@ internal sealed class RankRanges
         // Without any interval the best figure still gives the others a ratio, but nobody a place.
         double sign = highestFirst ? -1 : 1;
         int best = cases.OrderByDescending(placed.Contains).ThenBy(index => LargestLoss(index, pairs)).FirstOrDefault(-1);
-        return new RankRanges(pairs, compared, placed)
+        return new RankRanges(contrasts, pairs, compared, placed)
         {
             Confidence = HolmProcedure.ConfidenceOf(decided, HolmProcedure.RankingLevel),
             LargestConfidence = 1 - (HolmProcedure.RankingLevel / Math.Max(1, withIntervals.Length)),
@@ -69,6 +71,9 @@ internal sealed class RankRanges
     public (int First, int Last)? Of(int index) => _placed.Contains(index)
         ? (1 + _pairs.Count(pair => pair.IsDecided && pair.Worse == index), _placed.Count - _pairs.Count(pair => pair.IsDecided && pair.Better == index))
         : null;
+
+    /// <returns>Null if no case has figures, or the case has no round in common with the best one.</returns>
+    public SetRatio? ToBest(int index) => Best is { } best ? _contrasts.RatioOf(index, best) : null;
 
     /// <summary>The ratio is the figure of the worse neighbour divided by that of the better one.</summary>
     public IEnumerable<(int Better, int Worse, SetRatio? Ratio)> Undecided() =>

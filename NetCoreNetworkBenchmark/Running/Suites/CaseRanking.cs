@@ -48,17 +48,14 @@ internal static class CaseRanking
                     DegreesOfFreedom = ratio.Degrees,
                     ServerCpu = contrasts.ServerCpu.RatioOf(index, baseline) is { } ofServer ? FigureOf(ofServer) : null,
                 },
-                ToBest = ToBest(contrasts.Rates, rates, index) is not { } rate ? null : new BestRatio(
-                    rate,
-                    ToBest(contrasts.ServerCpu, costs, index),
-                    ToBest(contrasts.P50, medians, index),
-                    ToBest(contrasts.P99, tails, index)),
+                ToBest = ToBest(rates, index) is not { } rate
+                    ? null
+                    : new BestRatio(rate, ToBest(costs, index), ToBest(medians, index), ToBest(tails, index)),
             };
         }
     }
 
-    private static RatioFigure? ToBest(RoundContrasts? contrasts, RankRanges? ranks, int index) =>
-        ranks?.Best is { } best && contrasts?.RatioOf(index, best) is { } ratio ? FigureOf(ratio, ranks) : null;
+    private static RatioFigure? ToBest(RankRanges? ranks, int index) => ranks?.ToBest(index) is { } ratio ? FigureOf(ratio, ranks) : null;
 
     // The server's CPU time is what users pay for, and scatters half as much as the rate. If one server does not report it, the rate ranks all of them.
     private static RankedFigure RankedFigureOf(CaseContrasts contrasts, int[] ranked)
