@@ -21,18 +21,11 @@ internal sealed class SetLayout
             .. Enumerable.Range(0, sets.Count == 0 ? 0 : sets[0].Count)
                 .Where(index => sets.All(set => set[index].Any(figure => figure is not null))),
         ];
-        Entry[] entries =
-        [
-            .. from one in whole
-               from other in whole
-               where other > one
-               let pair = RoundPair.From(sets, one, other)
-               where pair?.OfSlices is not null && pair.Means.Length == sets.Count
-               select new Entry(one, other, pair.OfSets, pair.OfSlices ?? 0),
-        ];
+        IEnumerable<RoundPair?> pairs = from one in whole from other in whole where other > one select RoundPair.From(sets, one, other);
+        RoundPair[] entries = [.. pairs.OfType<RoundPair>().Where(pair => pair.OfSlices is not null && pair.Means.Length == sets.Count)];
         OtherDegrees = sets.Count < 2 || entries.Length == 0 ? 0 : (whole.Length - 2) * (sets.Count - 1);
         _chances = whole.ToDictionary(index => index, index => OtherDegrees == 0 ? 1 : ChanceOf(entries, index, sets.Count - 1));
-        Entry[] ordinary = [.. entries.Where(entry => _chances[entry.One] >= MinChanceToCount && _chances[entry.Other] >= MinChanceToCount)];
+        RoundPair[] ordinary = [.. entries.Where(entry => _chances[entry.One] >= MinChanceToCount && _chances[entry.Other] >= MinChanceToCount)];
         Inflation = OtherDegrees == 0 ? 1 : InflationOf(ordinary.Length == 0 ? entries : ordinary);
     }
 
@@ -45,38 +38,36 @@ internal sealed class SetLayout
     /// <summary>Returns the p-value of a case's sets if its starts vary like those of the others; null for a case that lacks a set.</summary>
     public double? ChanceOf(int index) => _chances.TryGetValue(index, out double chance) ? chance : null;
 
-    private double ChanceOf(Entry[] entries, int index, int degrees)
+    private double ChanceOf(RoundPair[] entries, int index, int degrees)
     {
-        Entry[] own = [.. entries.Where(entry => entry.One == index || entry.Other == index)];
-        Entry[] others = [.. entries.Except(own)];
+        RoundPair[] own = [.. entries.Where(entry => entry.One == index || entry.Other == index)];
+        RoundPair[] others = [.. entries.Where(entry => entry.One != index && entry.Other != index)];
         if (own.Length == 0 || others.Length == 0)
         {
             return 1;
         }
 
         double ofSets = own.Average(entry => entry.OfSets) - (entries.Average(entry => entry.OfSets) / 2);
-        double ofSlices = own.Average(entry => entry.OfSlices) - (entries.Average(entry => entry.OfSlices) / 2);
+        double ofSlices = own.Average(entry => entry.OfSlices!.Value) - (entries.Average(entry => entry.OfSlices!.Value) / 2);
         return ofSets <= 0 ? 1 : ofSlices <= 0 ? 0 : UpperTailOfF(ofSets / ofSlices / InflationOf(others), degrees, OtherDegrees);
     }
 
-    private static double InflationOf(Entry[] entries)
+    private static double InflationOf(RoundPair[] entries)
     {
-        double ofSlices = entries.Sum(entry => entry.OfSlices);
+        double ofSlices = entries.Sum(entry => entry.OfSlices!.Value);
         return ofSlices > 0 ? Math.Max(1, entries.Sum(entry => entry.OfSets) / ofSlices) : 1;
     }
 
     // Abramowitz & Stegun 1964, Handbook of Mathematical Functions, 26.6.2.
     private static double UpperTailOfF(double value, double degrees, double otherDegrees) =>
         BetaFunction.RegularizedIncompleteValue(otherDegrees / 2, degrees / 2, otherDegrees / (otherDegrees + (degrees * value)));
-
-    private sealed record Entry(int One, int Other, double OfSets, double OfSlices);
 }
 
 /// <summary>The differences of the logarithms of two cases within rounds.</summary>
 /// <param name="Means">Their trimmed means in the sets in which both have a figure.</param>
 /// <param name="OfSets">The variance of the means; 0 for one set.</param>
 /// <param name="OfSlices">The variance of a mean by the differences within the sets; null if no set has two rounds.</param>
-internal sealed record RoundPair(double[] Means, double OfSets, double? OfSlices, int SliceDegrees)
+internal sealed record RoundPair(int One, int Other, double[] Means, double OfSets, double? OfSlices, int SliceDegrees)
 {
     public static RoundPair? From(IReadOnlyList<IReadOnlyList<IReadOnlyList<double?>>> sets, int one, int other)
     {
@@ -89,6 +80,8 @@ internal sealed record RoundPair(double[] Means, double OfSets, double? OfSlices
         double[] means = [.. trimmed.Select(set => set.Value)];
         int degrees = trimmed.Sum(set => set.Kept - 1);
         return new RoundPair(
+            one,
+            other,
             means,
             means.Length < 2 ? 0 : TrimmedMean.SquaresOf(means) / (means.Length - 1),
             degrees == 0 ? null : trimmed.Sum(set => set.Squares) / degrees * trimmed.Average(set => 1.0 / set.Kept),
