@@ -27,8 +27,8 @@ internal sealed class InterleavedSet(
     /// <summary>Called before each round, with its number from 1; 0 while the cases start and warm up.</summary>
     public Action<int>? Starting { get; init; }
 
-    /// <summary>Null until the set has ended.</summary>
-    public SetParts? Parts { get; private set; }
+    /// <summary>None until the set has ended.</summary>
+    public SetParts Parts { get; private set; } = SetParts.None;
 
     /// <param name="cancellationToken">Ends the set after the current slice. The figures so far are kept.</param>
     /// <exception cref="OperationCanceledException">The set was cancelled before all cases were warm.</exception>

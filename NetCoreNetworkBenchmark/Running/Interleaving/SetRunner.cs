@@ -68,7 +68,7 @@ internal sealed class SetRunner(InterleavingMethod method) : IStepRunner
                 Starting = round => Progress?.Invoke(new RunProgress(round == 0 ? RunPhase.WarmUp : RunPhase.Measure, TimeSpan.Zero, time, 0)),
             };
             IReadOnlyList<InterleavedOutcome> outcomes = await set.RunAsync(cancellationToken).ConfigureAwait(false);
-            return new Measurement(LaunchesOf(step, outcomes)) { Parts = set.Parts ?? SetParts.None };
+            return new Measurement(LaunchesOf(step, outcomes)) { Parts = set.Parts };
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
