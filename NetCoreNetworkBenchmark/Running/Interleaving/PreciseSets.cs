@@ -11,6 +11,13 @@ namespace NetCoreNetworkBenchmark.Running.Interleaving;
 /// <param name="baseline">In a benchmark without this library, the others are compared to the first case.</param>
 internal class PreciseSets(IReadOnlyList<SuiteCase> cases, InterleavingMethod method, string baseline) : SuiteStrategy(cases)
 {
+    // Measured in Benchmark 2: a process has 60 to 115 MB resident. A client's buffers, those of the kernel too, come in addition.
+    private const long BytesOfProcesses = 230L << 20;
+    private const long BytesOfClient = 64L << 10;
+
+    // Other programs also need memory.
+    private const double MaxShareOfMemory = 0.8;
+
     private readonly SetTimes _times = new();
     private SuiteCase[][] _groups = [];
     private Queue<SuiteCase[]> _ofSet = [];
@@ -21,7 +28,7 @@ internal class PreciseSets(IReadOnlyList<SuiteCase> cases, InterleavingMethod me
     public TimeProvider Clock { get; init; } = TimeProvider.System;
 
     /// <summary>In bytes. A benchmark that requires more is measured in several groups.</summary>
-    public long Memory { get; init; } = SetMemory.Available();
+    public long Memory { get; init; } = (long)(MaxShareOfMemory * GC.GetGCMemoryInfo().TotalAvailableMemoryBytes);
 
     public override InterleavingMethod Interleaving => method;
 
@@ -50,12 +57,7 @@ internal class PreciseSets(IReadOnlyList<SuiteCase> cases, InterleavingMethod me
         if (_set == 0)
         {
             _start = Clock.GetTimestamp();
-            _groups =
-            [
-                .. from benchmark in Cases.GroupBy(suiteCase => suiteCase.Benchmark)
-                   from @group in SetMemory.Divide([.. benchmark], BaselineOf([.. benchmark]), Memory)
-                   select @group,
-            ];
+            _groups = [.. Cases.GroupBy(suiteCase => suiteCase.Benchmark).SelectMany(benchmark => Divide([.. benchmark]))];
         }
 
         do
@@ -96,6 +98,18 @@ internal class PreciseSets(IReadOnlyList<SuiteCase> cases, InterleavingMethod me
 
     /// <summary>How far the sets so far decide a benchmark.</summary>
     protected virtual Decision? Decide(IReadOnlyList<SuiteCase> benchmark) => Experiment.RankedResultOf(benchmark, this).Decision;
+
+    // The baseline takes part in each group, so that it can be compared. A group has two cases at least.
+    private IEnumerable<SuiteCase[]> Divide(SuiteCase[] benchmark)
+    {
+        long ofCase = BytesOfProcesses + (BytesOfClient * benchmark.Max(suiteCase => suiteCase.Plan.Clients));
+        int max = (int)Math.Clamp(Memory / ofCase, 2, int.MaxValue);
+        SuiteCase baseline = BaselineOf(benchmark);
+        return benchmark.Length <= max
+            ? [benchmark]
+            : from others in benchmark.Where(suiteCase => suiteCase != baseline).Chunk(max - 1)
+              select benchmark.Where(suiteCase => suiteCase == baseline || others.Contains(suiteCase)).ToArray();
+    }
 
     private Step StepOf(SuiteCase[] group)
     {
@@ -139,31 +153,4 @@ internal class PreciseSets(IReadOnlyList<SuiteCase> cases, InterleavingMethod me
     }
 
     private Decision? DecideBenchmarkOf(SuiteCase[] group) => Decide([.. Cases.Where(suiteCase => suiteCase.Benchmark == group[0].Benchmark)]);
-}
-
-internal static class SetMemory
-{
-    // Measured in Benchmark 2: a process has 60 to 115 MB resident. A client's buffers, those of the kernel too, come in addition.
-    private const long BytesOfProcesses = 230L << 20;
-    private const long BytesOfClient = 64L << 10;
-
-    // Other programs also need memory.
-    private const double MaxShare = 0.8;
-
-    public static long Available() => (long)(MaxShare * GC.GetGCMemoryInfo().TotalAvailableMemoryBytes);
-
-    /// <summary>The baseline takes part in each group, so that it can be compared.</summary>
-    /// <param name="memory">In bytes. A group has two cases at least.</param>
-    public static IReadOnlyList<SuiteCase[]> Divide(IReadOnlyList<SuiteCase> cases, SuiteCase baseline, long memory)
-    {
-        long ofCase = BytesOfProcesses + (BytesOfClient * cases.Max(suiteCase => suiteCase.Plan.Clients));
-        int max = (int)Math.Clamp(memory / ofCase, 2, int.MaxValue);
-        return cases.Count <= max
-            ? [[.. cases]]
-            :
-            [
-                .. from others in cases.Where(suiteCase => suiteCase != baseline).Chunk(max - 1)
-                   select cases.Where(suiteCase => suiteCase == baseline || others.Contains(suiteCase)).ToArray(),
-            ];
-    }
 }
