@@ -14,9 +14,8 @@ internal sealed class SetTimes
     // The duration of a load that ends by itself is its deadline, which it seldom needs. It is repeated for about this long.
     private static readonly TimeSpan s_repetitions = TimeSpan.FromSeconds(1);
 
-    private readonly Dictionary<(string? Part, string Title), TimeSpan> _taken = [];
-    private readonly Dictionary<(string? Part, string Title), TimeSpan> _guessOfRestored = [];
-    private readonly Dictionary<(string? Part, string Title), SetParts> _parts = [];
+    // Of sets that were restored, only a guess is known, and no parts.
+    private readonly Dictionary<(string? Part, string Title), (TimeSpan Taken, TimeSpan GuessOfRestored, SetParts? Parts)> _sums = [];
     private TimeSpan _takenSoFar;
     private TimeSpan _guessSoFar;
 
@@ -25,23 +24,26 @@ internal sealed class SetTimes
     public TimeSpan Expected(IEnumerable<SuiteCase[]> groups) => AtPace(Sum(groups.Select(Guess)));
 
     /// <summary>The time of restored sets is not known, so it is the expected one.</summary>
-    public TimeSpan Of((string? Part, string Title) benchmark) => _taken.GetValueOrDefault(benchmark) + AtPace(_guessOfRestored.GetValueOrDefault(benchmark));
+    public TimeSpan Of((string? Part, string Title) benchmark)
+    {
+        (TimeSpan taken, TimeSpan guessOfRestored, _) = _sums.GetValueOrDefault(benchmark);
+        return taken + AtPace(guessOfRestored);
+    }
 
     /// <returns>Null if this process measured no set of the benchmark.</returns>
-    public SetParts? PartsOf((string? Part, string Title) benchmark) => _parts.GetValueOrDefault(benchmark);
+    public SetParts? PartsOf((string? Part, string Title) benchmark) => _sums.GetValueOrDefault(benchmark).Parts;
 
     public void Add(SuiteCase[] group, Measurement measurement)
     {
-        (string? Part, string Title) benchmark = group[0].Benchmark;
+        (TimeSpan before, TimeSpan guessOfRestored, SetParts? parts) = _sums.GetValueOrDefault(group[0].Benchmark);
         if (measurement.Taken is not { } taken)
         {
-            _guessOfRestored[benchmark] = _guessOfRestored.GetValueOrDefault(benchmark) + Guess(group);
+            _sums[group[0].Benchmark] = (before, guessOfRestored + Guess(group), parts);
             return;
         }
 
         (_takenSoFar, _guessSoFar) = (_takenSoFar + taken, _guessSoFar + Guess(group));
-        _taken[benchmark] = _taken.GetValueOrDefault(benchmark) + taken;
-        _parts[benchmark] = (_parts.GetValueOrDefault(benchmark) ?? SetParts.None).Plus(measurement.Parts);
+        _sums[group[0].Benchmark] = (before + taken, guessOfRestored, (parts ?? SetParts.None).Plus(measurement.Parts));
     }
 
     private static TimeSpan Guess(SuiteCase[] group) => Sum(group.Select(suiteCase => s_processes + s_warmUp + SlicesOf(suiteCase)));
