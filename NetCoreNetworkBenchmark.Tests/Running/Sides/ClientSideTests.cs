@@ -276,11 +276,11 @@ public sealed class SteadyRateTests
         var rule = new SteadyRate();
         for (int bin = 0; bin < 9; bin++)
         {
-            rule.Add(1000);
+            rule.Add(1000, SteadyRate.Bin);
             Assert.False(rule.IsSteady);
         }
 
-        rule.Add(1000);
+        rule.Add(1000, SteadyRate.Bin);
         Assert.True(rule.IsSteady);
     }
 
@@ -299,7 +299,7 @@ public sealed class SteadyRateTests
         Assert.False(rule.IsSteady);
         for (int bin = 0; bin < 10; bin++)
         {
-            rule.Add(1000);
+            rule.Add(1000, SteadyRate.Bin);
         }
 
         Assert.True(rule.IsSteady);
@@ -322,7 +322,7 @@ public sealed class SteadyRateTests
     private static SteadyRate RuleAfter(double[] rates)
     {
         var rule = new SteadyRate();
-        Array.ForEach(rates, rule.Add);
+        Array.ForEach(rates, rate => rule.Add(rate, SteadyRate.Bin));
         return rule;
     }
 }

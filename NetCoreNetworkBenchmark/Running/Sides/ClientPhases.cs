@@ -44,8 +44,9 @@ internal sealed class ClientPhases(
             && !cancellationToken.IsCancellationRequested)
         {
             await WaitAsync(left < SteadyRate.Bin ? left : SteadyRate.Bin, cancellationToken).ConfigureAwait(false);
-            rule.Add(watch.Read(), watch.Bin);
-            coordinator.Report(new RunProgress(RunPhase.WarmUp, Stopwatch.GetElapsedTime(start), longest, watch.Rate, _live?.Read()));
+            (double rate, TimeSpan length) = watch.Read();
+            rule.Add(rate, length);
+            coordinator.Report(new RunProgress(RunPhase.WarmUp, Stopwatch.GetElapsedTime(start), longest, rate, _live?.Read()));
         }
 
         figures.AddWarmUp(Stopwatch.GetElapsedTime(start), rule.IsSteady);
@@ -157,9 +158,9 @@ internal sealed class ClientPhases(
         {
             await WaitAsync(left < interval ? left : interval, cancellationToken).ConfigureAwait(false);
             RequireServer();
-            watch.Read();
+            double rate = watch.Read().Rate;
             meter.CountThreads();
-            coordinator.Report(new RunProgress(RunPhase.Measure, Stopwatch.GetElapsedTime(start), length, watch.Rate, _live?.Read()));
+            coordinator.Report(new RunProgress(RunPhase.Measure, Stopwatch.GetElapsedTime(start), length, rate, _live?.Read()));
         }
     }
 

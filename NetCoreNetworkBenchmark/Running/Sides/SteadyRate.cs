@@ -11,13 +11,11 @@ internal sealed class SteadyRate
     private readonly double[] _rates = new double[2 * BinsOfAHalf];
     private int _count;
 
-    public void Add(double rate) => _rates[_count++ % _rates.Length] = rate;
-
     public void Add(double rate, TimeSpan length)
     {
         if (length >= s_minBin)
         {
-            Add(rate);
+            _rates[_count++ % _rates.Length] = rate;
         }
     }
 
@@ -45,16 +43,14 @@ internal sealed class RateWatch(RunRecorder recorder, RunPhase phase)
     private long _seenAt = Stopwatch.GetTimestamp();
     private long _seen = recorder.Count(phase).ClientReceived;
 
-    public double Rate { get; private set; }
-    public TimeSpan Bin { get; private set; }
-
-    public double Read()
+    /// <returns>The rate since the last call, and the time that has passed.</returns>
+    public (double Rate, TimeSpan Length) Read()
     {
         long now = Stopwatch.GetTimestamp();
         long received = recorder.Count(phase).ClientReceived;
-        Bin = Stopwatch.GetElapsedTime(_seenAt, now);
-        Rate = (received - _seen) / Bin.TotalSeconds;
+        TimeSpan length = Stopwatch.GetElapsedTime(_seenAt, now);
+        double rate = (received - _seen) / length.TotalSeconds;
         (_seenAt, _seen) = (now, received);
-        return Rate;
+        return (rate, length);
     }
 }
