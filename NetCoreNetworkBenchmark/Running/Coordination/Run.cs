@@ -88,8 +88,8 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         participants.Server.HasLiveFigures = HasLiveFigures;
         try
         {
-            _server = await WaitForAsync("The server's start", participants.Server.StartAsync(cancellationToken), Deadlines.Process, cancellationToken)
-                .ConfigureAwait(false);
+            _server = await participants.WaitForAsync(
+                "The server's start", participants.Server.StartAsync(cancellationToken), Deadlines.Process, cancellationToken).ConfigureAwait(false);
             ProcessMemory? unconnected = await ReadMemoryAsync(cancellationToken).ConfigureAwait(false);
             await ConnectAsync(_server, cancellationToken).ConfigureAwait(false);
             ProcessMemory? idle = await ReadMemoryAsync(cancellationToken).ConfigureAwait(false);
@@ -175,7 +175,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         }
 
         // The server answers when it has handled the end of the measurement, which would otherwise contain the suspension.
-        await WaitForAsync(
+        await participants.WaitForAsync(
             "The server's slice", participants.Server.ReadCompilationTimeAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false);
         participants.Suspend();
         _suspended = true;
@@ -316,7 +316,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     {
         if (_fault is null)
         {
-            return await WaitForAsync("The report of a process", report, Deadlines.Result, CancellationToken.None).ConfigureAwait(false);
+            return await participants.WaitForAsync("The report of a process", report, Deadlines.Result, CancellationToken.None).ConfigureAwait(false);
         }
 
         try
@@ -346,11 +346,8 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     private Task<T[]> OfAllAsync<T>(string what, IEnumerable<Task<T>> answers, TimeSpan deadline) =>
         participants.AllAsync(what, participants.LoadGenerators, [.. answers], deadline, CancellationToken.None);
 
-    private Task<T> WaitForAsync<T>(string what, Task<T> awaited, TimeSpan deadline, CancellationToken cancellationToken) =>
-        participants.WaitForAsync(what, awaited, deadline, cancellationToken);
-
     private async Task<ProcessMemory?> ReadMemoryAsync(CancellationToken cancellationToken) => workload.FindsMostClients
-        ? await WaitForAsync(
+        ? await participants.WaitForAsync(
             "The reading of the server's memory", participants.Server.ReadMemoryAsync(cancellationToken), Deadlines.Result, cancellationToken)
             .ConfigureAwait(false)
         : null;
@@ -359,8 +356,8 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     {
         IPEndPoint target = participants.Relay is not { } relay
             ? server.EndPoint
-            : await WaitForAsync("The relay's start", relay.StartAsync(server.EndPoint, cancellationToken), Deadlines.Process, cancellationToken)
-                .ConfigureAwait(false);
+            : await participants.WaitForAsync(
+                "The relay's start", relay.StartAsync(server.EndPoint, cancellationToken), Deadlines.Process, cancellationToken).ConfigureAwait(false);
         TimeSpan deadline = Deadlines.ForConnecting(plan, participants.LoadGenerators.Count);
         await participants.ConnectAsync(server with { EndPoint = target }, this, deadline, cancellationToken).ConfigureAwait(false);
     }
