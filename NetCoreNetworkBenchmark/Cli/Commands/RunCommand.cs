@@ -121,7 +121,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
     {
         // If standard error is redirected, Spectre is not loaded, so that the first message does not have to wait for it.
         Action<RunProgress>? figures = context.LiveFor(request);
-        RunResult result = await (HasLiveLine ? ShowLiveAsync(figures, run) : run(figures + PhaseLinesOf("Run"))).ConfigureAwait(false);
+        RunResult result = await (HasLiveLine ? ShowLiveAsync(figures, run) : run(figures + context.PhaseLinesFor(request, "Run"))).ConfigureAwait(false);
         return context.Report(result, request, files, result.Valid);
     }
 
@@ -148,15 +148,13 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
             Fitness = chosen.Fitness,
         };
 
-    private Action<RunProgress>? PhaseLinesOf(string what) => context.PhaseLinesFor(request, what);
-
     // A live line on a terminal; otherwise, the lines of the phases. Only this method uses Spectre, so that it is loaded when this is called.
     private Task<RunResult> ShowLiveAsync(Action<RunProgress>? figures, Func<Action<RunProgress>?, Task<RunResult>> run)
     {
         IAnsiConsole console = context.ErrorConsole;
         return SuiteProgress.IsLive(console)
             ? console.Status().StartAsync("starting", live => run(figures + (progress => live.Status(Line(progress)))))
-            : run(figures + PhaseLinesOf("Run"));
+            : run(figures + context.PhaseLinesFor(request, "Run"));
     }
 
     private static string Line(RunProgress progress) => PhaseLines.NameOf(progress.Phase) + (progress.PhaseLength is { } length
