@@ -8,7 +8,7 @@ public sealed class ProcessMeterTests
     private readonly ProcessMeter _meter = new();
 
     [Fact]
-    public void Between_counts_the_CPU_time_that_a_thread_has_used()
+    public void CostOf_counts_the_CPU_time_that_a_thread_has_used()
     {
         (ProcessCost cost, double elapsed) = UseProcessor();
 
@@ -21,7 +21,7 @@ public sealed class ProcessMeterTests
 
     [Fact]
     [Trait("Category", "Timing")]
-    public void Between_counts_no_more_CPU_time_than_the_processors_have()
+    public void CostOf_counts_no_more_CPU_time_than_the_processors_have()
     {
         (ProcessCost cost, double elapsed) = UseProcessor();
         Assert.InRange(cost.CpuSeconds, 0, elapsed * Environment.ProcessorCount * 1.05);
@@ -39,18 +39,18 @@ public sealed class ProcessMeterTests
             process.Refresh();
         }
 
-        ProcessCost cost = _meter.Between(before, _meter.Read(), messages: 1000);
+        ProcessCost cost = _meter.CostOf(_meter.Read().Since(before), messages: 1000);
         return (cost, Stopwatch.GetElapsedTime(start).TotalSeconds);
     }
 
     [Fact]
-    public void Between_counts_what_was_allocated_and_collected()
+    public void CostOf_counts_what_was_allocated_and_collected()
     {
         long start = Stopwatch.GetTimestamp();
         ProcessSnapshot before = _meter.Read();
         byte[][] kept = [.. Enumerable.Range(0, 100).Select(_ => new byte[10_000])];
         GC.Collect();
-        ProcessCost cost = _meter.Between(before, _meter.Read(), messages: 10);
+        ProcessCost cost = _meter.CostOf(_meter.Read().Since(before), messages: 10);
         TimeSpan elapsed = Stopwatch.GetElapsedTime(start);
         GC.KeepAlive(kept);
         Assert.InRange(cost.AllocatedBytes, 1_000_000, long.MaxValue);
@@ -60,7 +60,7 @@ public sealed class ProcessMeterTests
     }
 
     [Fact]
-    public async Task Between_counts_the_CPU_time_of_client_threads_apart()
+    public async Task CostOf_counts_the_CPU_time_of_client_threads_apart()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux counts the CPU time of threads that others can read.");
         using var recorder = new RunRecorder();
@@ -69,7 +69,7 @@ public sealed class ProcessMeterTests
         _meter.CountSeparately([loop.ThreadId!.Value]);
         ProcessSnapshot before = _meter.Read();
         await OnLoopAsync(loop, () => UseProcessor());
-        ProcessCost cost = _meter.Between(before, _meter.Read(), messages: 1);
+        ProcessCost cost = _meter.CostOf(_meter.Read().Since(before), messages: 1);
         await loop.StopAsync(TimeSpan.FromSeconds(10));
         Assert.InRange(cost.ClientThreadsCpuSeconds!.Value, double.Epsilon, cost.CpuSeconds * 1.1);
 
@@ -86,7 +86,7 @@ public sealed class ProcessMeterTests
     }
 
     [Fact]
-    public async Task Between_reports_the_peak_number_of_threads()
+    public async Task CostOf_reports_the_peak_number_of_threads()
     {
         using var end = new ManualResetEventSlim();
         Thread[] threads = [.. Enumerable.Range(0, 20).Select(_ => new Thread(() => end.Wait(TimeSpan.FromSeconds(60))))];
@@ -96,11 +96,11 @@ public sealed class ProcessMeterTests
         ProcessSnapshot before = _meter.Read();
         end.Set();
         await Task.Run(() => Array.ForEach(threads, thread => thread.Join(TimeSpan.FromSeconds(60))), TestContext.Current.CancellationToken);
-        Assert.InRange(_meter.Between(before, _meter.Read(), messages: 1).PeakThreads, 21, int.MaxValue);
+        Assert.InRange(_meter.CostOf(_meter.Read().Since(before), messages: 1).PeakThreads, 21, int.MaxValue);
     }
 
     [Fact]
-    public async Task Between_counts_a_thread_that_gives_up_its_core_to_wait()
+    public async Task CostOf_counts_a_thread_that_gives_up_its_core_to_wait()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux tells the context switches of a process.");
         ProcessSnapshot before = _meter.Read();
@@ -109,7 +109,7 @@ public sealed class ProcessMeterTests
             await Task.Delay(TimeSpan.FromMilliseconds(1), TestContext.Current.CancellationToken);
         }
 
-        ProcessCost cost = _meter.Between(before, _meter.Read(), messages: 1);
+        ProcessCost cost = _meter.CostOf(_meter.Read().Since(before), messages: 1);
         Assert.InRange(cost.VoluntaryContextSwitches!.Value, 10, long.MaxValue);
         Assert.InRange(cost.InvoluntaryContextSwitches!.Value, 0, long.MaxValue);
         Assert.InRange(cost.PeakResidentBytes!.Value, 1_000_000, long.MaxValue);
@@ -119,7 +119,7 @@ public sealed class ProcessMeterTests
     public void A_cost_without_messages_or_CPU_time_has_no_ratios()
     {
         ProcessSnapshot reading = _meter.Read();
-        ProcessCost cost = _meter.Between(reading, reading, messages: 0);
+        ProcessCost cost = _meter.CostOf(reading.Since(reading), messages: 0);
         Assert.Equal(((double?)null, (double?)null, (double?)null), (cost.CpuMicrosecondsPerMessage, cost.MessagesPerCpuSecond, cost.AllocatedBytesPerMessage));
     }
 }

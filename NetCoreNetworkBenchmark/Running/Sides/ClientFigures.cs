@@ -185,7 +185,7 @@ internal sealed class ClientFigures : IDisposable
             Handshakes = Recorder.Handshakes(),
             Iterations = _plan.LastRate is null ? _iterations : [.. _iterations.Select((part, index) => part with { Step = StepOf(index, aborted) })],
             Aborted = aborted,
-            Cost = (_measured.CostOf(measured.ClientReceived) ?? _meter.Between(_meter.Read(), _meter.Read(), messages: 0)) with
+            Cost = (_measured.CostOf(measured.ClientReceived) ?? NoCostAt(_meter.Read())) with
             {
                 StoppedSeconds = _timeline?.Stopped.TotalSeconds,
             },
@@ -218,6 +218,8 @@ internal sealed class ClientFigures : IDisposable
         (long lost, long attempts, long returned, LatencyHistogram gaps) = recorder.Reconnections.Read();
         return new ReconnectionReport(lost, attempts, returned, LatencyReport.From(gaps), recorder.Disconnects());
     }
+
+    private ProcessCost NoCostAt(ProcessSnapshot moment) => _meter.CostOf(moment.Since(moment), messages: 0);
 
     private void CountArrived()
     {

@@ -80,8 +80,6 @@ internal sealed class ProcessMeter
             : own + TimeSpan.FromSeconds(others.Select(OtherProcess.Read).Sum(process => process.UserSeconds + process.SystemSeconds));
     }
 
-    public ProcessCost Between(ProcessSnapshot start, ProcessSnapshot end, long messages) => CostOf(end.Since(start), messages);
-
     public ProcessCost CostOf(ProcessSnapshot used, long messages) => new(
         Messages: messages,
         Seconds: Stopwatch.GetElapsedTime(0, used.Timestamp).TotalSeconds,
