@@ -6,11 +6,10 @@ namespace NetCoreNetworkBenchmark.Running.Agents;
 
 internal abstract class AgentParticipant(AgentSource source) : IParticipant
 {
-    private static readonly Task<Exception> s_never = new TaskCompletionSource<Exception>().Task;
     private AgentProcess? _agent;
 
     public string Name => _agent?.Name ?? "A process that is yet to start";
-    public Task<Exception> Broken => _agent?.Broken ?? s_never;
+    public Task<Exception> Broken => _agent?.Broken ?? Faults.Never;
     public HostReport? Host => _agent is { Host: { } name, Facts: { } facts } ? new HostReport(name, facts, ClockStep) : null;
     public virtual bool CanSuspend => _agent is { CanSuspend: true };
 

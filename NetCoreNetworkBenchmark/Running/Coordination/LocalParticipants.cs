@@ -9,7 +9,7 @@ internal sealed class LocalServer(RunPlan plan, INetworkBenchmark library, IWork
     private Task<ServerSide>? _starting;
     private ServerSide? _server;
 
-    public Task<Exception> Broken { get; private set; } = new TaskCompletionSource<Exception>().Task;
+    public Task<Exception> Broken { get; private set; } = Faults.Never;
 
     public async Task<ServerAddress> StartAsync(CancellationToken cancellationToken)
     {

@@ -10,7 +10,7 @@ internal sealed class RemoteServer(RunPlan plan, IReadOnlyList<IPEndPoint> addre
 {
     public required TlsCredentials? Credentials { get; init; }
 
-    public Task<Exception> Broken { get; } = new TaskCompletionSource<Exception>().Task;
+    public Task<Exception> Broken => Faults.Never;
 
     public string Remark =>
         "The server's cost was not measured here, because the server was started separately. " +

@@ -75,6 +75,8 @@ internal static class Deadlines
 /// <summary>For waits that a fault of another thread or process ends: a task of the reason, which otherwise never completes.</summary>
 internal static class Faults
 {
+    public static readonly Task<Exception> Never = new TaskCompletionSource<Exception>().Task;
+
     public static async Task<Exception> NamedAsync(this Task<Exception> fault, string what)
     {
         Exception reason = await fault.ConfigureAwait(false);
