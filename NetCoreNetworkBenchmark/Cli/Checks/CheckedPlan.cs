@@ -97,10 +97,9 @@ internal sealed record CheckedPlan(RunPlan Plan, INetworkBenchmark Library, INet
         }
     }
 
-    /// <summary>The machine is judged for the plan whose server needs the largest buffers.</summary>
     public static async Task<Fitness> InspectAsync(IEnumerable<RunPlan> plans, CancellationToken cancellationToken)
     {
-        RunPlan largest = plans.MaxBy(SocketBuffers.NeededByServer)!;
+        RunPlan largest = FitnessInspector.LargestOf(plans);
         return largest.Hosts.IsNone
             ? await FitnessInspector.InspectAsync(largest, cancellationToken).ConfigureAwait(false)
             : FitnessInspector.Inspect(largest);

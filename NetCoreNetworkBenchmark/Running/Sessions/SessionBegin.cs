@@ -6,5 +6,5 @@ namespace NetCoreNetworkBenchmark.Running.Sessions;
 internal sealed record SessionBegin(DateTimeOffset StartedAt, Fitness Fitness)
 {
     public static SessionBegin Now(IReadOnlyList<SuiteCase> cases) =>
-        new(DateTimeOffset.UtcNow, FitnessInspector.Inspect(cases.MaxBy(suiteCase => SocketBuffers.NeededByServer(suiteCase.Plan))!.Plan));
+        new(DateTimeOffset.UtcNow, FitnessInspector.Inspect(FitnessInspector.LargestOf(cases.Select(suiteCase => suiteCase.Plan))));
 }

@@ -10,6 +10,9 @@ internal static class FitnessInspector
 {
     private const string GovernorFile = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
 
+    /// <summary>Of several plans, the machine is judged for the one whose server needs the largest buffers.</summary>
+    public static RunPlan LargestOf(IEnumerable<RunPlan> plans) => plans.MaxBy(SocketBuffers.NeededByServer)!;
+
     public static async Task<Fitness> InspectAsync(RunPlan plan, CancellationToken cancellationToken) =>
         Inspect(plan, await BackgroundLoad.SampleAsync(cancellationToken).ConfigureAwait(false));
 
