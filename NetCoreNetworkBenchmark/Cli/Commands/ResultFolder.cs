@@ -1,5 +1,4 @@
 using NetCoreNetworkBenchmark.Cli.Files;
-using NetCoreNetworkBenchmark.Reports.Builders;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
@@ -37,7 +36,7 @@ internal sealed class ResultFolder
             {
                 [] => $"{Folders([.. paths])} no results. Use a folder with {string.Join(" or ", s_names.Take(2))} in it, or such a file.",
                 [var fault] => fault,
-                [var fault, ..] => $"{fault} {Format.Count(_faults.Count - 1, "other")} cannot be read either.",
+                [var fault, ..] => $"{fault} {Plural.Format(_faults.Count - 1, "other")} cannot be read either.",
             });
         }
     }

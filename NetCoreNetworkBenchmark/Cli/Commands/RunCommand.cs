@@ -77,7 +77,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
             Fitness = chosen.Fitness,
             Listening = endPoint => context.Notify(
                 $"{chosen.Library.Info.Name} server at {endPoint}; serves {plan.Test} over {plan.Protocol.Name()} with messages of " +
-                    Invariant($"{Format.SizeOf(plan)} for {Format.Count(plan.Clients, "client")}. Ctrl+C ends it and prints its cost.")),
+                    Invariant($"{Format.SizeOf(plan)} for {Plural.Format(plan.Clients, "client")}. Ctrl+C ends it and prints its cost.")),
         };
         return context.Report(await server.RunAsync(cancellationToken).ConfigureAwait(false), request, files, isGood: true);
     }
@@ -105,7 +105,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
             Finished = (step, forecast) =>
             {
                 string outcome = !step.Holds ? step.Reason! : step.Value == 1 ? "holds" : "hold";
-                context.Notify($"{Format.Count((long)step.Value, "client")}: {outcome} ({SearchProgress.Describe(forecast)})");
+                context.Notify($"{Plural.Format((long)step.Value, "client")}: {outcome} ({SearchProgress.Describe(forecast)})");
             },
         };
         await new Session(search, new LaunchRunner { EndsSession = search.EndsWith }, log).RunAsync(cancellationToken).ConfigureAwait(false);

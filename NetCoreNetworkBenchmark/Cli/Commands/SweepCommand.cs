@@ -41,7 +41,7 @@ internal sealed class SweepCommand(CliRequest request, CommandContext context, C
             left += searches.Peek().Forecast.Left;
         }
 
-        context.Notify($"Searching: at most {Format.Count(searches.Sum(search => search.Forecast.MaxSteps), "step")}, at most {Format.Clock(left)}.");
+        context.Notify($"Searching: at most {Plural.Format(searches.Sum(search => search.Forecast.MaxSteps), "step")}, at most {Format.Clock(left)}.");
         var results = new List<SweepResult>();
         foreach (LimitSearch search in searches)
         {

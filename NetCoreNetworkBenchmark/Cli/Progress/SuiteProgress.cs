@@ -24,7 +24,7 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
         await (IsLive(console) ? ShowLiveAsync(run) : run).ConfigureAwait(false);
         foreach ((string name, List<CaseLaunch> launches) in _invalid)
         {
-            Print($"Invalid ({Format.Count(launches.Count, "time")}): {name}: {launches[^1].Launch.Failure}");
+            Print($"Invalid ({Plural.Format(launches.Count, "time")}): {name}: {launches[^1].Launch.Failure}");
         }
     }
 

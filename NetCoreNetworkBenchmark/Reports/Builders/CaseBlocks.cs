@@ -152,8 +152,8 @@ internal static class Loads
     {
         string sending = run.Plan.Rate is not null
             ? $"{RateOf(run.Plan)}{ArrivalsOf(run.Plan)}"
-            : $"{Count(run.Plan.ParallelMessages, "message")} in flight each";
-        return $"{Count(run.Plan.Clients, "client")}, {sending}, {SizeOf(run.Plan)}";
+            : $"{Plural.Format(run.Plan.ParallelMessages, "message")} in flight each";
+        return $"{Plural.Format(run.Plan.Clients, "client")}, {sending}, {SizeOf(run.Plan)}";
     }
 
     public static string RateOf(RunPlan plan) => plan.LastRate is { } last

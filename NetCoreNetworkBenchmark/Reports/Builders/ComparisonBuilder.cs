@@ -179,7 +179,7 @@ internal static partial class ComparisonBuilder
                select (figures.Key, figures.Count(), decided),
         ];
         string[] counts = [.. others.Index().Select(other => other.Index == 0
-            ? $"{NameOf(other.Item.Figure)} is decided for {Figure(other.Item.Decided)} of {Count(other.Item.All, "case")}"
+            ? $"{NameOf(other.Item.Figure)} is decided for {Figure(other.Item.Decided)} of {Plural.Format(other.Item.All, "case")}"
             : $"{NameOf(other.Item.Figure)} for {Figure(other.Item.Decided)} of {Figure(other.Item.All)}")];
         string more = comparison.Interleaving is null ? " --figure judges one alone." : string.Empty;
         return comparison.IsOfOtherMachines || others.Length == 0

@@ -184,7 +184,7 @@ internal static class RankingSentences
         string[] facts =
         [
             Invariant($"{suite.StartedAt.UtcDateTime:yyyy-MM-dd}"),
-            $"{suite.Environment.Cpu}, {Count(suite.Environment.Cores, "core")}",
+            $"{suite.Environment.Cpu}, {Plural.Format(suite.Environment.Cores, "core")}",
             string.Join(", ", versions.Prepend(suite.Environment.Framework)),
             .. seconds > 0 ? [Plural.Format(seconds / SecondsOfMinute, "minute", format: "0.#")] : (string[])[],
             .. halves.Length > 0 ? [Invariant($"all intervals within ±{100 * halves.Max():0.#} %")] : (string[])[],
@@ -217,10 +217,10 @@ internal static class RankingSentences
         [
             .. from benchmark in benchmarks.Index()
                let pairsOf = benchmark.Item.Decision!.Undecided.Count
-               select $"{(benchmark.Index == 0 ? $"{Count(pairsOf, "pair")} of neighbours" : Figure(pairsOf))} in {benchmark.Item.Title}",
+               select $"{(benchmark.Index == 0 ? $"{Plural.Format(pairsOf, "pair")} of neighbours" : Figure(pairsOf))} in {benchmark.Item.Title}",
         ];
         string where = counts.Length <= DecisionTable.MaxBenchmarks ? string.Join(", ", counts)
-            : $"{Count(pairs.Length, "pair")} of neighbours in {Count(counts.Length, "benchmark")}";
+            : $"{Plural.Format(pairs.Length, "pair")} of neighbours in {Plural.Format(counts.Length, "benchmark")}";
         string which = foreseen < pairs.Length ? Invariant($"{foreseen} of them") : pairs.Length == 1 ? "it" : "them";
         string bound = Ranking.NoDifferenceOf(pairs.Select(pair => pair.Ratio)) is { } none ? $", with {none}" : string.Empty;
         string time = pairs.All(pair => pair.Ratio.HalfWidth is null) ? "to decide takes two sets in which both have valid figures"
@@ -245,7 +245,7 @@ internal static class RankingSentences
 
     private static bool IsLasting(UndecidedPair pair) => pair is { MoreSeconds: null, Ratio: { IsOpen: false, HalfWidth: not null } };
 
-    private static string Minutes(double seconds) => Count((long)Math.Max(1, Math.Ceiling(seconds / SecondsOfMinute)), "more minute");
+    private static string Minutes(double seconds) => Plural.Format((long)Math.Max(1, Math.Ceiling(seconds / SecondsOfMinute)), "more minute");
 
     // The names of the cases have the load if they differ in it, and the title has the values of varied options.
     private static string LoadOf(SuiteResult suite, BenchmarkResult benchmark)
@@ -260,7 +260,7 @@ internal static class RankingSentences
         double each = run.Schedule is { } schedule ? schedule.RequestedPerSecond / run.Plan.Clients : run.Plan.ParallelMessages;
         string messages = each == 1 ? "one message" : Plural.Format(each, "message", format: "#,0.##");
         string rate = run.Schedule is null ? string.Empty : " per second";
-        string clients = IsVaried(LoadOptions.ClientsName) ? string.Empty : $", {Count(run.Plan.Clients, "client")}";
+        string clients = IsVaried(LoadOptions.ClientsName) ? string.Empty : $", {Plural.Format(run.Plan.Clients, "client")}";
         string sending = IsVaried(LoadOptions.MessagesName, LoadOptions.RateName, LoadOptions.RatePerClientName) ? string.Empty
             : $"{(clients.Length == 0 ? "," : " with")} {messages}{rate} each";
         string protocol = IsVaried(LoadOptions.ProtocolName) ? string.Empty : $" over {Loads.NameOf(run.Protocol)}";

@@ -59,7 +59,7 @@ internal static class CommonBlocks
         new Facts(
         [
             new("System", $"{machine.Os} ({machine.Kernel})"),
-            new("Processor", $"{machine.Cpu}, {Count(machine.Cores, "logical core")}, {machine.Architecture}"),
+            new("Processor", $"{machine.Cpu}, {Plural.Format(machine.Cores, "logical core")}, {machine.Architecture}"),
             new("Cores", machine.CoreTopology),
             new("CPU quota", machine.CpuQuota is { } quota ? Plural.Format(quota, "core", format: "0.##") : null),
             new("Mainboard", machine.Mainboard ?? "unknown"),

@@ -26,11 +26,9 @@ internal static class Format
     /// <summary>In per cent, rounded down, so that it holds.</summary>
     public static string Confidence(RatioInterval interval) => Invariant($"{Math.Floor((1000 * interval.Confidence) + 1e-6) / 10:0.#} %");
 
-    public static string Count(long count, string noun) => Plural.Format(count, noun);
-
     public static string SizeOf(RunPlan plan) => plan.SmallestMessage is { } smallest
         ? Invariant($"{smallest:N0} to {plan.MessageSize:N0} bytes")
-        : Count(plan.MessageSize, "byte");
+        : Plural.Format(plan.MessageSize, "byte");
 
     public static string Names(IReadOnlyDictionary<string, long> errors) => errors.Count == 0
         ? string.Empty

@@ -22,7 +22,7 @@ internal static class Ranking
     public static string MethodOf(SuiteResult suite)
     {
         InterleavingMethod method = suite.Interleaving!;
-        string sets = method.LimitSeconds is null ? Count(suite.LaunchCount, "fresh set") : Invariant($"{suite.LaunchCount} or more fresh sets");
+        string sets = method.LimitSeconds is null ? Plural.Format(suite.LaunchCount, "fresh set") : Invariant($"{suite.LaunchCount} or more fresh sets");
         string baseline = suite.Benchmarks.Select(benchmark => benchmark.Baseline).FirstOrDefault(baseline => baseline is not null) ?? "the baseline";
         return Invariant($"All libraries of a benchmark were measured in alternating slices of {1000 * method.SliceSeconds:0} ms, ") +
             Invariant($"in {sets} of processes. ") +

@@ -21,7 +21,8 @@ internal static class RunBuilder
         [
             new Paragraph(CommonBlocks.TransportOf(run)) { Tone = Tone.Soft },
             new Paragraph(
-                $"{run.Plan.Test}: {Count(run.Plan.Clients, "client")}, {SendingOf(run)}, {SizeOf(run.Plan)}, {Figure(run.DurationSeconds, "0.0", " s")}")
+                $"{run.Plan.Test}: {Plural.Format(run.Plan.Clients, "client")}, {SendingOf(run)}, {SizeOf(run.Plan)}, " +
+                Figure(run.DurationSeconds, "0.0", " s"))
             { Media = Media.Console },
             new Paragraph(run.Valid ? "Valid: the figures may be used." : "Invalid: the figures may not be used.")
             {
@@ -195,11 +196,13 @@ internal static class RunBuilder
         bool isOfPackets = run.Plan.Impairment.IsOfPackets;
         string[] events =
         [
-            isOfPackets ? Count(relay.Stalls, "stall") : Count(relay.Cuts, "cut"),
+            isOfPackets ? Plural.Format(relay.Stalls, "stall") : Plural.Format(relay.Cuts, "cut"),
             .. from times in new[] { (Count: relay.Outages, Name: "outage"), (Count: relay.Roams, Name: "roam") }
                where times.Count > 0
-               select Count(times.Count, times.Name),
-            isOfPackets ? Count(relay.Clients, "client") : $"{Count(relay.Clients, "connection")}, {Figure(relay.ResetConnections)} of them reset",
+               select Plural.Format(times.Count, times.Name),
+            isOfPackets
+                ? Plural.Format(relay.Clients, "client")
+                : $"{Plural.Format(relay.Clients, "connection")}, {Figure(relay.ResetConnections)} of them reset",
         ];
         var sentence = new Paragraph(
             $"Impaired on purpose with {Pairs(ImpairmentOptions.Arguments(run.Plan.Impairment), " ")}: {string.Join(", ", events)}.");

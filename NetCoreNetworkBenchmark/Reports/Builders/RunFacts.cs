@@ -74,7 +74,7 @@ internal static class RunFacts
             run.Plan.ClientUpdateRate is { } clients ? Invariant($"clients {clients} Hz") : null),
         new("Think time", run.Plan.Think == TimeSpan.Zero ? null : Invariant($"{run.Plan.Think.TotalMilliseconds} ms")),
         new("Payload", run.Plan.Payload is { } payload
-            ? $"{Path.GetFileName(payload.File)}: {Count(payload.Messages, "message")} of {Format.SizeOf(run.Plan)}, " +
+            ? $"{Path.GetFileName(payload.File)}: {Plural.Format(payload.Messages, "message")} of {Format.SizeOf(run.Plan)}, " +
                 Invariant($"mean {payload.MeanSize:N1}, SHA-256 {payload.Sha256}")
             : null),
         .. (run.Plan.Assemblies ?? []).Select(assembly => new Fact("Assembly", $"{assembly.Name} {assembly.Version}, SHA-256 {assembly.Sha256}")),
@@ -180,7 +180,7 @@ internal static class RunFacts
             new("Connections lost as the server counts them", sides[true].Any()
                 ? Figure(sides[true].Sum(reason => reason.Value)) + Names(sides[true].ToDictionary())
                 : null),
-            new("Connections opened again", $"{Figure(connections.Returned)} in {Count(connections.Attempts, "attempt")}"),
+            new("Connections opened again", $"{Figure(connections.Returned)} in {Plural.Format(connections.Attempts, "attempt")}"),
             new("From the loss to the first answer", connections.Gaps.Microseconds is { } gap
                 ? (gap.Min is { } min ? $"min {Milliseconds(min)}, " : string.Empty) +
                     $"mean {Milliseconds(gap.Mean)}, p50 {Milliseconds(gap.P50)}, p99 {Milliseconds(gap.P99)}, max {Milliseconds(gap.Max)}"
@@ -194,16 +194,16 @@ internal static class RunFacts
             (hosts.StartSkewMilliseconds is { } skew ? Invariant($", measurements began within {skew:N1} ms") : string.Empty)),
         .. hosts.Server is { } server ? [new Fact($"Host {server.Host}", $"server, {CostOf(server)}")] : (Fact[])[],
         .. hosts.Clients.Select(host => new Fact($"Host {host.Host}",
-            $"{Count(host.Clients ?? 0, "client")}, {Count(host.Messages ?? 0, "message")}" +
+            $"{Plural.Format(host.Clients ?? 0, "client")}, {Plural.Format(host.Messages ?? 0, "message")}" +
                 (host.Share is { } share ? Invariant($" ({share:P1})") : string.Empty) +
                 (host.LatencyMicroseconds is { } latency ? $", p50 {Time(latency.P50)}, p99 {Time(latency.P99)}" : string.Empty) +
                 $", {CostOf(host)}")),
         .. (hosts.Missing ?? []).Select(host => new Fact(
-            $"Host {host.Host}", $"{(host.Clients is { } clients ? Count(clients, "client") : "server")}, no figures")),
+            $"Host {host.Host}", $"{(host.Clients is { } clients ? Plural.Format(clients, "client") : "server")}, no figures")),
     ];
 
     private static string CostOf(HostResult host) => $"{Time(host.Cost.CpuMicrosecondsPerMessage)} CPU per message, " +
-        $"{Count(host.Environment.Cores, "core")} of {host.Environment.Cpu}, {host.Environment.Framework}";
+        $"{Plural.Format(host.Environment.Cores, "core")} of {host.Environment.Cpu}, {host.Environment.Framework}";
 
     private static Fact Parts(string name, params string?[] parts) =>
         new(name, parts.OfType<string>().Any() ? string.Join(", ", parts.OfType<string>()) : null);
@@ -223,7 +223,7 @@ internal static class RunFacts
     {
         { Resumed: true, ResumedBy: { } how } => $", resumed by {how}",
         { Resumed: true } => ", resumed",
-        { Resumed: false, Tickets: > 0 and var tickets } => $", not resumed, {Count(tickets, "ticket")} each",
+        { Resumed: false, Tickets: > 0 and var tickets } => $", not resumed, {Plural.Format(tickets, "ticket")} each",
         { Resumed: false } => ", not resumed",
         _ => string.Empty,
     };
@@ -231,6 +231,6 @@ internal static class RunFacts
     private static string DataSize(double bytes)
     {
         int unit = bytes < BytesPerStep ? 0 : Math.Min((int)Math.Log(bytes, BytesPerStep), s_units.Length);
-        return unit == 0 ? Count((long)bytes, "byte") : Figure(bytes / Math.Pow(BytesPerStep, unit), ThreeDecimals, $" {s_units[unit - 1]}");
+        return unit == 0 ? Plural.Format((long)bytes, "byte") : Figure(bytes / Math.Pow(BytesPerStep, unit), ThreeDecimals, $" {s_units[unit - 1]}");
     }
 }

@@ -34,7 +34,7 @@ internal static class RuntimeSettings
     public static string? FewCollectionsIn(SuiteResult suite)
     {
         int max = CaseBlocks.MediansOf(suite.Benchmarks).Max(run => run.Costs.Server?.Collections is [var all, ..] ? all : (int?)null) ?? FewestCollections;
-        string times = max switch { 0 => "did not run", 1 => "ran at most once", _ => $"ran at most {Count(max, "time")}" };
+        string times = max switch { 0 => "did not run", 1 => "ran at most once", _ => $"ran at most {Plural.Format(max, "time")}" };
         return max >= FewestCollections || !ComparedIn(suite).StartsWith("gc", StringComparison.OrdinalIgnoreCase) ? null
             : $"The garbage collector of a server {times} in a set, so its settings have little to change here. " +
                 "A load that allocates more per message, or a longer one (-d 30), shows more.";

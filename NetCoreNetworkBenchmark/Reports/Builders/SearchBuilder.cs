@@ -136,10 +136,10 @@ internal static partial class SearchBuilder
     {
         RunPlan plan = sweep.Plan;
         RunPlan? there = sweep.HighestStep?.Result?.Plan;
-        string? sending = sweep.Variable == SweepVariable.Rate ? $"{Count(plan.Clients, "client")}{Loads.ArrivalsOf(plan)}"
+        string? sending = sweep.Variable == SweepVariable.Rate ? $"{Plural.Format(plan.Clients, "client")}{Loads.ArrivalsOf(plan)}"
             : there is null ? null
             : there.Rate is { } rate ? $"{Number(rate / there.Clients)} msg/s for each client"
-            : $"{Count(there.ParallelMessages, "message")} in flight each";
+            : $"{Plural.Format(there.ParallelMessages, "message")} in flight each";
         return string.Join(", ", ((string?[])[sending, SizeOf(plan), Loads.NameOf(sweep.Protocol)]).OfType<string>()) + Loads.PathOf(plan);
     }
 

@@ -31,7 +31,7 @@ internal sealed class SuiteBuilder(SuiteResult suite)
         EnvironmentInfo machine = suite.Environment;
         string[] measured = [.. CaseBlocks.MediansOf(suite.Benchmarks).Select(run => run.Library).Distinct()];
         string libraries = string.Join(", ", measured);
-        string title = !IsRanked ? $"{machine.Cpu}, {Count(machine.Cores, "core")}, {machine.Os}"
+        string title = !IsRanked ? $"{machine.Cpu}, {Plural.Format(machine.Cores, "core")}, {machine.Os}"
             : _settings.Length > 0 ? $"{_settings} of {libraries} on {machine.Framework}, compared"
             : $"{(measured.Length <= MaxNames ? libraries : "Network libraries")} on {machine.Framework}, ranked";
         return new Document(title, suite.HarnessVersion,
