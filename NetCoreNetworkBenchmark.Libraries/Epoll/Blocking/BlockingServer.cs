@@ -43,7 +43,7 @@ internal sealed class BlockingServer : IBenchmarkServer
         _listener.Dispose();
         if (!ended)
         {
-            throw new BenchmarkException($"The threads of the blocking server did not end within {deadline.TotalSeconds:0.#} s.");
+            throw Deadline.Missed("The threads of the blocking server did not end", deadline);
         }
     }
 

@@ -174,7 +174,7 @@ public sealed class PollLoop
         BeginStop();
         if (!await Task.Run(() => _thread.Join(deadline)).ConfigureAwait(false))
         {
-            throw new BenchmarkException($"The thread '{_thread.Name}' did not end within {deadline.TotalSeconds:0.#} s.");
+            throw Deadline.Missed($"The thread '{_thread.Name}' did not end", deadline);
         }
     }
 
