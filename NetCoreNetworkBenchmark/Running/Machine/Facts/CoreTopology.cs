@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Running.Machine.Native;
 using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Machine.Facts;
