@@ -8,6 +8,12 @@ internal sealed class NetCoreSessions(ServerSetup setup, Func<ReadOnlySpan<byte>
 
     public NetCoreGroup? Group { get; } = NetCoreGroup.For(setup, multicast);
 
+    public static ValueTask EndAsync(bool isStarted, Func<bool> stop)
+    {
+        _ = isStarted && stop();
+        return ValueTask.CompletedTask;
+    }
+
     public void OnError(SocketError error) => Side.CountError($"{error}");
 }
 
