@@ -51,7 +51,6 @@ public sealed class HeaderTests
     [InlineData(typeof(SysSocket.MsgHdr), "struct msghdr", Socket)]
     [InlineData(typeof(SysSocket.CMsgHdr), "struct cmsghdr", Socket)]
     [InlineData(typeof(SysSocket.MMsgHdr), "struct mmsghdr", Socket)]
-    [InlineData(typeof(SysEpoll.Timespec), "struct timespec", "sys/epoll.h time.h")]
     [InlineData(typeof(SysTime.TimeSpec), "struct timespec", "time.h")]
     [InlineData(typeof(SysResource.RUsage), "struct rusage", "sys/resource.h")]
     [InlineData(typeof(SysResource.TimeVal), "struct timeval", "sys/resource.h")]

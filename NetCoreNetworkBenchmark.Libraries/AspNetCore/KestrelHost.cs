@@ -46,10 +46,8 @@ internal abstract class KestrelHost : IBenchmarkServer
         catch (Exception exception) when (exception is IOException or SocketException or TimeoutException)
         {
             ((IDisposable)_services).Dispose();
-            double seconds = _setup.Plan.ConnectDeadline.TotalSeconds;
             throw exception.GetBaseException() is SocketException error ? BindFailure.Explain(_setup.EndPoint, error)
-                : exception is TimeoutException
-                ? new BenchmarkException(FormattableString.Invariant($"The server did not bind {_setup.EndPoint} within {seconds:0.#} s."), exception)
+                : exception is TimeoutException ? Deadline.Missed($"The server did not bind {_setup.EndPoint}", _setup.Plan.ConnectDeadline, exception)
                 : new BenchmarkException($"The server could not be bound to {_setup.EndPoint}: {exception.Message}", exception);
         }
     }

@@ -94,30 +94,25 @@ internal sealed class NetCoreGroup : IPeer, IThreadPoolWorkItem
 
     public void Close() => throw new NotSupportedException("A group ends with its server.");
 
-    void IThreadPoolWorkItem.Execute()
+    void IThreadPoolWorkItem.Execute() => _setup.Recorder.Guard(this, static group => group.TakeTurn());
+
+    private void TakeTurn()
     {
-        try
+        lock (_calls)
         {
-            lock (_calls)
+            // Before the call: a request within it then leads to another call.
+            Interlocked.Exchange(ref _woken, 0);
+            (_sawCongestion, _sentInTurn) = (false, 0);
+            _setup.Handler.OnWritable(this, _setup.Recorder.ForCurrentThread());
+            if (_sawCongestion)
             {
-                // Before the call: a request within it then leads to another call.
-                Interlocked.Exchange(ref _woken, 0);
-                (_sawCongestion, _sentInTurn) = (false, 0);
-                _setup.Handler.OnWritable(this, _setup.Recorder.ForCurrentThread());
-                if (_sawCongestion)
+                // Before the check: a client that accepts more after it then sees that the workload waits.
+                Interlocked.MemoryBarrier();
+                if (!AnyIsFull())
                 {
-                    // Before the check: a client that accepts more after it then sees that the workload waits.
-                    Interlocked.MemoryBarrier();
-                    if (!AnyIsFull())
-                    {
-                        Wake();
-                    }
+                    Wake();
                 }
             }
-        }
-        catch (Exception exception)
-        {
-            _setup.Recorder.ReportFault(exception);
         }
     }
 

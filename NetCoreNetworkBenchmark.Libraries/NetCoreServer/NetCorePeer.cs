@@ -19,20 +19,13 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint, 
 
     protected bool IsReported => _isReported;
 
-    public virtual void OnConnected()
+    public virtual void OnConnected() => Side.Recorder.Guard(this, static peer =>
     {
-        try
-        {
-            Open();
+        peer.Open();
 
-            // After the call: other threads do not pass bytes to the workload before it.
-            _isReported = true;
-        }
-        catch (Exception exception)
-        {
-            Side.Recorder.ReportFault(exception);
-        }
-    }
+        // After the call: other threads do not pass bytes to the workload before it.
+        peer._isReported = true;
+    });
 
     /// <summary>The library may receive before it reports the connection.</summary>
     public virtual void OnReceived(byte[] buffer, long offset, long size)
@@ -156,17 +149,7 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint, 
         }
     }
 
-    private void OnEnd()
-    {
-        try
-        {
-            OnEndOfStream(exception: null);
-        }
-        catch (Exception exception)
-        {
-            Side.Recorder.ReportFault(exception);
-        }
-    }
+    private void OnEnd() => Side.Recorder.Guard(this, static peer => peer.OnEndOfStream(exception: null));
 }
 
 /// <summary>The common members of the library's four kinds of stream endpoint: sessions and clients, over TCP and over SSL.</summary>

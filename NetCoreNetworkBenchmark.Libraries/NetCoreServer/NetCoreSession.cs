@@ -8,6 +8,12 @@ internal sealed class NetCoreSessions(ServerSetup setup, Func<ReadOnlySpan<byte>
 
     public NetCoreGroup? Group { get; } = NetCoreGroup.For(setup, multicast);
 
+    public static ValueTask EndAsync(bool isStarted, Func<bool> stop)
+    {
+        _ = isStarted && stop();
+        return ValueTask.CompletedTask;
+    }
+
     public void OnError(SocketError error) => Side.CountError($"{error}");
 }
 
@@ -105,19 +111,12 @@ internal sealed class NetCoreSession(NetCoreSessions server, INetCoreEndpoint en
         }
     }
 
-    public void GiveUp()
+    public void GiveUp() => Side.Recorder.Guard(this, static session =>
     {
-        try
+        if (session._isHandshaking)
         {
-            if (_isHandshaking)
-            {
-                _tookTooLong = true;
-                Endpoint.Disconnect();
-            }
+            session._tookTooLong = true;
+            session.Endpoint.Disconnect();
         }
-        catch (Exception exception)
-        {
-            server.Side.Recorder.ReportFault(exception);
-        }
-    }
+    });
 }

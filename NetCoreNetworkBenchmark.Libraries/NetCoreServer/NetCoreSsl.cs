@@ -25,15 +25,7 @@ internal sealed class NetCoreSslServer : SslServer, IBenchmarkServer
 
     IPEndPoint IBenchmarkServer.EndPoint => (IPEndPoint)Endpoint;
 
-    public ValueTask DisposeAsync()
-    {
-        if (IsStarted)
-        {
-            Stop();
-        }
-
-        return ValueTask.CompletedTask;
-    }
+    public ValueTask DisposeAsync() => NetCoreSessions.EndAsync(IsStarted, Stop);
 
     protected override SslSession CreateSession() => new Session(this);
 

@@ -17,15 +17,7 @@ internal sealed class NetCoreTcpServer : TcpServer, IBenchmarkServer
 
     IPEndPoint IBenchmarkServer.EndPoint => (IPEndPoint)Endpoint;
 
-    public ValueTask DisposeAsync()
-    {
-        if (IsStarted)
-        {
-            Stop();
-        }
-
-        return ValueTask.CompletedTask;
-    }
+    public ValueTask DisposeAsync() => NetCoreSessions.EndAsync(IsStarted, Stop);
 
     protected override TcpSession CreateSession() => new Session(this);
 

@@ -103,26 +103,20 @@ internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
     protected override void OnError(SocketError error) => _setup.Recorder.CountError($"server {error}");
 
     // The turns are queued behind work that already waits for the pool, so that a receive has its turn too.
-    private void TakeTurnsSoon() => ThreadPool.UnsafeQueueUserWorkItem(static server => server.TakeTurns(), this, preferLocal: false);
+    private void TakeTurnsSoon() => ThreadPool.UnsafeQueueUserWorkItem(
+        static server => server._setup.Recorder.Guard(server, static guarded => guarded.TakeTurns()), this, preferLocal: false);
 
     private void TakeTurns()
     {
-        try
+        lock (_calls)
         {
-            lock (_calls)
+            if (_stopped || !_turns.Run(_setup.Recorder.ForCurrentThread()))
             {
-                if (_stopped || !_turns.Run(_setup.Recorder.ForCurrentThread()))
-                {
-                    return;
-                }
+                return;
             }
+        }
 
-            TakeTurnsSoon();
-        }
-        catch (Exception exception)
-        {
-            _setup.Recorder.ReportFault(exception);
-        }
+        TakeTurnsSoon();
     }
 
     private sealed class Peer(NetCoreUdpServer server, EndPoint endPoint) : DatagramPeer(server._turns)

@@ -118,8 +118,7 @@ internal sealed class NginxServer : IBenchmarkServer
 
             if (waited.Elapsed > plan.ConnectDeadline)
             {
-                throw new BenchmarkException(
-                    string.Create(CultureInfo.InvariantCulture, $"nginx did not listen within {plan.ConnectDeadline.TotalSeconds:0.#} s."));
+                throw Deadline.Missed("nginx did not listen", plan.ConnectDeadline);
             }
         }
     }

@@ -46,7 +46,7 @@ internal sealed class SocketsServer : IBenchmarkServer
 
         if (!await Task.Run(() => _thread.Join(_setup.Plan.StopDeadline)).ConfigureAwait(false))
         {
-            throw new BenchmarkException($"The server's thread did not end within {_setup.Plan.StopDeadline.TotalSeconds:0.#} s.");
+            throw Deadline.Missed("The server's thread did not end", _setup.Plan.StopDeadline);
         }
     }
 

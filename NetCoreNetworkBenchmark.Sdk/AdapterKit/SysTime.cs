@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.AdapterKit;
 
-/// <summary>The part of Linux's <c>time.h</c> that is used here. The layout is that of 64-bit Linux. A test compares it with the C compiler's.</summary>
+/// <summary>The part of Linux's <c>time.h</c> that is used here.</summary>
 public static partial class SysTime
 {
     /// <summary>The CPU time of the calling thread (clock_gettime(2)).</summary>
@@ -17,14 +17,15 @@ public static partial class SysTime
     /// <summary>The CPU time of the calling thread; on other systems than Linux, the time of a clock that is never set.</summary>
     public static TimeSpan OfThread() => Read(CLOCK_THREAD_CPUTIME_ID);
 
-    private static TimeSpan Read(int clock) => OperatingSystem.IsLinux() && Environment.Is64BitProcess && clock_gettime(clock, out TimeSpec now) == 0
+    private static TimeSpan Read(int clock) => OperatingSystem.IsLinux() && clock_gettime(clock, out TimeSpec now) == 0
         ? TimeSpan.FromSeconds(now.tv_sec) + TimeSpan.FromMicroseconds(now.tv_nsec / 1e3)
         : Stopwatch.GetElapsedTime(0);
 
+    /// <summary><c>struct timespec</c>: both of its fields are as wide as a <c>long</c>.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct TimeSpec
     {
-        public long tv_sec;
-        public long tv_nsec;
+        public nint tv_sec;
+        public nint tv_nsec;
     }
 }

@@ -1,23 +1,16 @@
 namespace NetCoreNetworkBenchmark.Histograms;
 
 /// <summary>
-/// Reads HdrHistogram interval logs of nanoseconds, of this program or of another tool, in the formats 1.2 and 1.3
-/// (https://github.com/HdrHistogram/HdrHistogram, <c>HistogramLogReader</c>). Comments, legends and empty lines are skipped. An interval
-/// may have a tag. Fields are separated by commas or spaces.
+/// Reads HdrHistogram interval logs of nanoseconds in the formats 1.2 and 1.3 (https://github.com/HdrHistogram/HdrHistogram, <c>HistogramLogReader</c>)
+/// whose times are relative to 1970, as this program writes them. Comments, legends and empty lines are skipped. An interval may have a tag. Fields are
+/// separated by commas or spaces.
 /// </summary>
-/// <remarks>
-/// Times are relative to the log's base time. If the log has none, they are relative to 1970, unless the first one lies more than a year
-/// before the log's start time: then they are relative to that start.
-/// </remarks>
 public static class HistogramLogReader
 {
     internal const string Legend = "\"StartTimestamp\"";
 
-    private const string StartTimeField = "#[StartTime:";
-    private const string BaseTimeField = "#[BaseTime:";
     private const string IdField = "#[Id:";
     private const string TagPrefix = "Tag=";
-    private const decimal SecondsPerYear = 365 * 24 * 3600;
 
     /// <summary>Reads a log line by line, as far as the caller enumerates it.</summary>
     /// <param name="reader">The log; it is owned by the caller.</param>
@@ -25,29 +18,19 @@ public static class HistogramLogReader
     /// <exception cref="FormatException">A line is not an interval. The message contains its number and the fault. Thrown when the line is reached.</exception>
     public static IEnumerable<HistogramInterval> Read(TextReader reader)
     {
-        decimal startTime = 0;
-        decimal? baseTime = null;
         Guid? id = null;
         int number = 0;
         while (reader.ReadLine() is { } line)
         {
             number++;
             string[] fields = line.Split([',', ' '], StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
-            if (fields is [['#', ..], ..])
+            if (fields is [IdField, var text, ..])
             {
-                if (fields.Length > 1 && TryParse(fields[1], out decimal seconds))
-                {
-                    startTime = fields[0] == StartTimeField ? seconds : startTime;
-                    baseTime = fields[0] == BaseTimeField ? seconds : baseTime;
-                }
-                else if (fields.Length > 1 && fields[0] == IdField)
-                {
-                    id = Guid.TryParse(fields[1].TrimEnd(']'), out Guid found) ? found : null;
-                }
+                id = Guid.TryParse(text.TrimEnd(']'), out Guid found) ? found : null;
             }
-            else if (fields.Length > 0 && !fields[0].StartsWith(Legend, StringComparison.Ordinal))
+            else if (fields.Length > 0 && !fields[0].StartsWith('#') && !fields[0].StartsWith(Legend, StringComparison.Ordinal))
             {
-                yield return ReadInterval(fields, number, startTime, ref baseTime) with { Id = id };
+                yield return ReadInterval(fields, number) with { Id = id };
                 id = null;
             }
         }
@@ -56,7 +39,7 @@ public static class HistogramLogReader
     /// <summary>Returns the comment with the identity of the measurement whose interval follows.</summary>
     internal static string CommentOf(Guid id) => $"{IdField[1..]} {id}]";
 
-    private static HistogramInterval ReadInterval(string[] fields, int number, decimal startTime, ref decimal? baseTime)
+    private static HistogramInterval ReadInterval(string[] fields, int number)
     {
         try
         {
@@ -70,8 +53,7 @@ public static class HistogramLogReader
             decimal start = Parse(rest[0]);
             decimal length = Parse(rest[1]);
             _ = Parse(rest[2]);
-            baseTime ??= start < startTime - SecondsPerYear ? startTime : 0;
-            return new HistogramInterval(tag, DateTimeOffset.UnixEpoch + Span(start + baseTime.Value), Span(length), HistogramCodec.Decode(rest[3]));
+            return new HistogramInterval(tag, DateTimeOffset.UnixEpoch + Span(start), Span(length), HistogramCodec.Decode(rest[3]));
         }
         catch (Exception exception) when (exception is FormatException or OverflowException or ArgumentOutOfRangeException)
         {
@@ -82,11 +64,9 @@ public static class HistogramLogReader
 
     private static TimeSpan Span(decimal seconds) => new((long)(seconds * TimeSpan.TicksPerSecond));
 
-    private static decimal Parse(string field) =>
-        TryParse(field, out decimal number) ? number : throw new FormatException($"'{field}' is not a number.");
-
-    private static bool TryParse(string field, out decimal number) =>
-        decimal.TryParse(field, NumberStyles.Float, CultureInfo.InvariantCulture, out number);
+    private static decimal Parse(string field) => decimal.TryParse(field, NumberStyles.Float, CultureInfo.InvariantCulture, out decimal number)
+        ? number
+        : throw new FormatException($"'{field}' is not a number.");
 }
 
 /// <summary>The values that were recorded in one interval of a histogram log.</summary>

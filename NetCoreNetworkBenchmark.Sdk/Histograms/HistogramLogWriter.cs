@@ -9,24 +9,13 @@ public sealed class HistogramLogWriter(TextWriter writer)
 {
     private const decimal NanosecondsPerMillisecond = 1_000_000;
 
-    private DateTimeOffset _baseTime = DateTimeOffset.UnixEpoch;
-
     /// <summary>Writes the lines before the intervals: the format version, the start time and the legend.</summary>
     /// <param name="start">The start of the run; written to the millisecond.</param>
-    /// <param name="isRelative">
-    /// Whether the times of the intervals are relative to <paramref name="start"/>, which is then also written as the base time, and not to 1970.
-    /// </param>
-    public void WriteHeader(DateTimeOffset start, bool isRelative = false)
+    public void WriteHeader(DateTimeOffset start)
     {
         WriteComment("[Histogram log format version 1.3]");
-        if (isRelative)
-        {
-            _baseTime = DateTimeOffset.FromUnixTimeMilliseconds(start.ToUnixTimeMilliseconds());
-            WriteComment($"[BaseTime: {Seconds(start - DateTimeOffset.UnixEpoch)} (seconds since epoch)]");
-        }
-
         string date = start.UtcDateTime.ToString("ddd MMM dd HH:mm:ss 'UTC' yyyy", CultureInfo.InvariantCulture);
-        WriteComment($"[StartTime: {Seconds(start - DateTimeOffset.UnixEpoch)} (seconds since epoch), {date}]");
+        WriteComment($"[StartTime: {SinceEpoch(start)} (seconds since epoch), {date}]");
         writer.Write($"{HistogramLogReader.Legend},\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"\n");
     }
 
@@ -46,7 +35,7 @@ public sealed class HistogramLogWriter(TextWriter writer)
     /// <summary>
     /// Writes one interval. The maximum beside the histogram is that of its bucket, in milliseconds, which is HdrHistogram's default.
     /// </summary>
-    /// <param name="interval">The interval. Times are written to the millisecond.</param>
+    /// <param name="interval">The interval. Times are relative to 1970, and written to the millisecond.</param>
     /// <exception cref="ArgumentException">The tag contains a comma, a space or a line break.</exception>
     public void Write(HistogramInterval interval)
     {
@@ -62,8 +51,11 @@ public sealed class HistogramLogWriter(TextWriter writer)
 
         string tag = interval.Tag is null ? string.Empty : $"Tag={interval.Tag},";
         string max = Decimals(interval.Histogram.RecordedBuckets().LastOrDefault().Highest / NanosecondsPerMillisecond);
-        writer.Write($"{tag}{Seconds(interval.Start - _baseTime)},{Seconds(interval.Length)},{max},{HistogramCodec.Encode(interval.Histogram)}\n");
+        string start = SinceEpoch(interval.Start);
+        writer.Write($"{tag}{start},{Seconds(interval.Length)},{max},{HistogramCodec.Encode(interval.Histogram)}\n");
     }
+
+    private static string SinceEpoch(DateTimeOffset time) => Seconds(time - DateTimeOffset.UnixEpoch);
 
     private static string Seconds(TimeSpan time) => Decimals((decimal)time.Ticks / TimeSpan.TicksPerSecond);
 

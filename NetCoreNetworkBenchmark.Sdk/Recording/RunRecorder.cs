@@ -176,6 +176,22 @@ public sealed partial class RunRecorder : IDisposable
     /// <param name="exception">The exception. The first one that is reported is kept.</param>
     public void ReportFault(Exception exception) => _fault.TrySetResult(exception);
 
+    /// <summary>Makes a call whose exception is reported as a fault. For calls that are not made for each message.</summary>
+    /// <param name="state">The argument of the call, so that the call captures nothing.</param>
+    /// <param name="call">The call.</param>
+    public void Guard<TState>(TState state, Action<TState> call)
+    {
+        ArgumentNullException.ThrowIfNull(call);
+        try
+        {
+            call(state);
+        }
+        catch (Exception exception)
+        {
+            ReportFault(exception);
+        }
+    }
+
     /// <inheritdoc/>
     public void Dispose() => _ofThread.Dispose();
 

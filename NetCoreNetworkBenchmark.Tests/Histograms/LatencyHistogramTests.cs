@@ -208,17 +208,16 @@ public sealed class HistogramLogTests
 {
     private static readonly DateTimeOffset s_start = DateTimeOffset.FromUnixTimeMilliseconds(1441812279474);
 
-    // Written by HdrHistogram for Java 2.1.11 (HistogramLogWriter): 1,000 and 2,769,000 recorded in one interval.
+    // The histogram was written by HdrHistogram for Java 2.1.11 (HistogramLogWriter): 1,000 and 2,769,000 recorded in one interval.
     private const string ReferenceHistogram = "HISTFAAAACh42pNpmSzMwMDAzgABzFCaEYh5f7hHMNh/gAic52fau5WRCQB17QZ6";
 
     private const string ReferenceLog =
         $"""
         #[Histogram log format version 1.3]
-        #[BaseTime: 1441812279.474 (seconds since epoch)]
         #[StartTime: 1441812279.474 (seconds since epoch), Wed Sep 09 15:24:39 UTC 2015]
         "StartTimestamp","Interval_Length","Interval_Max","Interval_Compressed_Histogram"
-        0.127,1.007,2.771,{ReferenceHistogram}
-        Tag=A,0.127,1.007,2.771,{ReferenceHistogram}
+        1441812279.601,1.007,2.771,{ReferenceHistogram}
+        Tag=A,1441812279.601,1.007,2.771,{ReferenceHistogram}
 
         """;
 
@@ -242,7 +241,7 @@ public sealed class HistogramLogTests
         LatencyHistogram histogram = ReferenceVectors.Record(1000, 2_769_000);
         using var text = new StringWriter();
         var writer = new HistogramLogWriter(text);
-        writer.WriteHeader(s_start, isRelative: true);
+        writer.WriteHeader(s_start);
         writer.Write(new HistogramInterval(null, FirstStart, TimeSpan.FromMilliseconds(1007), histogram));
         writer.Write(new HistogramInterval("A", FirstStart, TimeSpan.FromMilliseconds(1007), histogram));
         string expected = ReferenceLog.Replace(ReferenceHistogram, HistogramCodec.Encode(histogram), StringComparison.Ordinal);
@@ -250,7 +249,7 @@ public sealed class HistogramLogTests
     }
 
     [Fact]
-    public void Write_writes_times_since_1970_unless_they_are_relative()
+    public void Write_writes_times_since_1970()
     {
         using var text = new StringWriter();
         var writer = new HistogramLogWriter(text);
@@ -259,24 +258,9 @@ public sealed class HistogramLogTests
         writer.Write(new HistogramInterval(null, FirstStart, TimeSpan.FromSeconds(1), new LatencyHistogram()));
         string[] lines = text.ToString().Split('\n');
         Assert.Equal("#[Any text]", lines[0]);
-        Assert.DoesNotContain(lines, line => line.Contains("BaseTime", StringComparison.Ordinal));
         lines[^2].AssertBegins("1441812279.601,1.000,0.000,HISTF");
         Assert.Equal(FirstStart, Assert.Single(Read(text.ToString())).Start);
     }
-
-    /// <summary>Times as HdrHistogram's readers interpret them: relative to the base time; else to a start time over a year later; else absolute.</summary>
-    [Theory]
-    [InlineData("", "0.127", 127)]
-    [InlineData("#[StartTime: 1441812279.474 (seconds since epoch), Wed Sep 09 08:24:39 PDT 2015]\n", "0.127", 1441812279601)]
-    [InlineData("#[StartTime: 1441812279.474 (seconds since epoch)]\n", "1441812279.601", 1441812279601)]
-    [InlineData("#[StartTime: 1441812279.474 (seconds since epoch)]\n", "1410276279.475", 1410276279475)]
-    [InlineData("#[StartTime: 1441812279.474 (seconds since epoch)]\n", "1410276279.473", 2852088558947)]
-    [InlineData("#[BaseTime: 1441812279.474 (seconds since epoch)]\n#[StartTime: 1.5 (seconds since epoch)]\n", "0.127", 1441812279601)]
-    [InlineData("#[BaseTime: 0.000 (seconds since epoch)]\n#[StartTime: 1441812279.474 (seconds since epoch)]\n", "0.127", 127)]
-    [InlineData("#[StartTime: yesterday]\n#[StartTime:\n", "0.127", 127)]
-    public void Read_finds_out_what_times_are_relative_to(string header, string start, long milliseconds) => Assert.Equal(
-        DateTimeOffset.FromUnixTimeMilliseconds(milliseconds),
-        Assert.Single(Read($"{header}{start},1.0,2.771,{ReferenceHistogram}")).Start);
 
     [Theory]
     [InlineData("Tag=bo-http,152.313,40.807,0.000,{0} ", "bo-http")]

@@ -1,5 +1,3 @@
-using static System.FormattableString;
-
 namespace NetCoreNetworkBenchmark.Impairment;
 
 /// <summary>
@@ -151,15 +149,7 @@ public sealed class Relay : IAsyncDisposable
             action(Stopwatch.GetTimestamp());
             done.SetResult();
         });
-        try
-        {
-            await done.Task.WaitAsync(_setup.Plan.StopDeadline).ConfigureAwait(false);
-        }
-        catch (TimeoutException exception)
-        {
-            throw new BenchmarkException(
-                Invariant($"The relay did not answer within {_setup.Plan.StopDeadline.TotalSeconds:0.#} s."), exception);
-        }
+        await done.Task.WithinAsync(_setup.Plan.StopDeadline, "The relay did not answer").ConfigureAwait(false);
     }
 }
 

@@ -24,7 +24,7 @@ internal sealed class BlockingServer : IBenchmarkServer
         int max = Math.Min(MaxConnections, setup.MaxConnections());
         _connections = new ConnectionTable(max);
         _threads = new ConnectionThreads(isPool ? setup.Plan.ServerThreads : max, _side, Serve);
-        _accepting = new Thread(AcceptAll) { Name = "Epoll accept", IsBackground = true };
+        _accepting = new Thread(() => _side.Recorder.Guard(this, static server => server.AcceptAll())) { Name = "Epoll accept", IsBackground = true };
         _accepting.Start();
     }
 
@@ -43,30 +43,23 @@ internal sealed class BlockingServer : IBenchmarkServer
         _listener.Dispose();
         if (!ended)
         {
-            throw new BenchmarkException($"The threads of the blocking server did not end within {deadline.TotalSeconds:0.#} s.");
+            throw Deadline.Missed("The threads of the blocking server did not end", deadline);
         }
     }
 
     private void AcceptAll()
     {
-        try
+        while (StreamSocket.AcceptBlocking((int)_listener.Handle, _side.Plan.ConnectDeadline, out SocketError error) is var descriptor
+            && (descriptor >= 0 || IsPassing(error)))
         {
-            while (StreamSocket.AcceptBlocking((int)_listener.Handle, _side.Plan.ConnectDeadline, out SocketError error) is var descriptor
-                && (descriptor >= 0 || IsPassing(error)))
+            if (descriptor >= 0 && _connections.TryAdd(descriptor))
             {
-                if (descriptor >= 0 && _connections.TryAdd(descriptor))
-                {
-                    _threads.Take(descriptor);
-                }
-                else if (descriptor >= 0)
-                {
-                    _connections.Close(descriptor);
-                }
+                _threads.Take(descriptor);
             }
-        }
-        catch (Exception exception)
-        {
-            _side.Recorder.ReportFault(exception);
+            else if (descriptor >= 0)
+            {
+                _connections.Close(descriptor);
+            }
         }
     }
 

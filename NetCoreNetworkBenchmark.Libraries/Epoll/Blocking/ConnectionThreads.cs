@@ -44,19 +44,14 @@ internal sealed class ConnectionThreads(int maxThreads, StreamSide side, Action<
         return _threads.TrueForAll(thread => thread.Join((int)Math.Max(until - Environment.TickCount64, 0)));
     }
 
-    private void Run()
+    private void Run() => side.Recorder.Guard(this, static threads => threads.ServeAll());
+
+    private void ServeAll()
     {
         var worker = new ConnectionWorker(side);
-        try
+        for (int? descriptor = Next(isBack: false); descriptor is { } next; descriptor = Next(isBack: true))
         {
-            for (int? descriptor = Next(isBack: false); descriptor is { } next; descriptor = Next(isBack: true))
-            {
-                serve(next, worker);
-            }
-        }
-        catch (Exception exception)
-        {
-            side.Recorder.ReportFault(exception);
+            serve(next, worker);
         }
     }
 

@@ -106,18 +106,8 @@ public sealed class CallbackClientGroup : IClientGroup
         }
     }
 
-    private void Close(ICallbackClient client)
-    {
-        try
-        {
-            client.Close();
-        }
-        catch (Exception exception)
-        {
-            // The other clients still have sockets to close.
-            _setup.Recorder.ReportFault(exception);
-        }
-    }
+    // After a failure, the other clients still have sockets to close.
+    private void Close(ICallbackClient client) => _setup.Recorder.Guard(client, static open => open.Close());
 
     // The library has no thread that could keep a schedule.
     private PollLoop Pace() => _pace ??= new PollLoop($"{_library} schedule", _setup.Recorder, servesClients: true);

@@ -81,11 +81,8 @@ public sealed class ConnectTracker(RunPlan plan) : IConnectObserver
         }
         catch (TimeoutException exception)
         {
-            double seconds = plan.ConnectDeadline.TotalSeconds;
-            throw new BenchmarkException(
-                FormattableString.Invariant(
-                    $"Only {Volatile.Read(ref _connected)} of {plan.Clients} clients connected to {setup.EndPoint} within {seconds:0.#} s."),
-                exception);
+            throw Deadline.Missed(
+                $"Only {Volatile.Read(ref _connected)} of {plan.Clients} clients connected to {setup.EndPoint}", plan.ConnectDeadline, exception);
         }
     }
 }

@@ -47,7 +47,7 @@ public sealed unsafe class EpollReadiness : IReadiness
 
         try
         {
-            SysEpoll.Timespec timeout = ToTimespec(wait - Margin(wait));
+            SysTime.TimeSpec timeout = ToTimespec(wait - Margin(wait));
             int count = SysEpoll.epoll_pwait2(_epoll, _events, Math.Min(ready.Length, MaxEvents), in timeout, null);
             if (count >= 0)
             {
@@ -103,7 +103,7 @@ public sealed unsafe class EpollReadiness : IReadiness
     // ends early by twice that, and the caller waits once more for the short rest.
     private static long Margin(long nanoseconds) => nanoseconds > NanosecondsPerMillisecond ? Math.Min(nanoseconds / 500, LargestMargin) : 0;
 
-    private static SysEpoll.Timespec ToTimespec(long nanoseconds) =>
+    private static SysTime.TimeSpec ToTimespec(long nanoseconds) =>
         new() { tv_sec = (nint)(nanoseconds / NanosecondsPerSecond), tv_nsec = (nint)(nanoseconds % NanosecondsPerSecond) };
 
     private static int NothingIfInterrupted(string call)

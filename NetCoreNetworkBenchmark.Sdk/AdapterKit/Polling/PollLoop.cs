@@ -174,7 +174,7 @@ public sealed class PollLoop
         BeginStop();
         if (!await Task.Run(() => _thread.Join(deadline)).ConfigureAwait(false))
         {
-            throw new BenchmarkException($"The thread '{_thread.Name}' did not end within {deadline.TotalSeconds:0.#} s.");
+            throw Deadline.Missed($"The thread '{_thread.Name}' did not end", deadline);
         }
     }
 
@@ -358,7 +358,8 @@ public sealed class PollLoop
     {
         foreach (IPollable pollable in _pollables.Slots.OfType<IPollable>().ToArray())
         {
-            Close(pollable);
+            // After a failure, the other pollables still have sockets to close and closing messages to send.
+            _recorder.Guard(pollable, static open => open.Dispose());
         }
 
         Interlocked.Exchange(ref _stopping, 1);
@@ -366,18 +367,5 @@ public sealed class PollLoop
         _readiness.Dispose();
         _updates?.Posts.Dispose();
         _wake.Dispose();
-    }
-
-    private void Close(IPollable pollable)
-    {
-        try
-        {
-            pollable.Dispose();
-        }
-        catch (Exception exception)
-        {
-            // The other pollables still have sockets to close and closing messages to send.
-            _recorder.ReportFault(exception);
-        }
     }
 }

@@ -30,17 +30,9 @@ public static partial class SysEpoll
 
     /// <summary>Requires Linux 5.11 and glibc 2.35.</summary>
     [LibraryImport("libc", SetLastError = true)]
-    public static unsafe partial int epoll_pwait2(int epfd, byte* events, int maxevents, in Timespec timeout, void* sigmask);
+    public static unsafe partial int epoll_pwait2(int epfd, byte* events, int maxevents, in SysTime.TimeSpec timeout, void* sigmask);
 
     [LibraryImport("libc", SetLastError = true)] public static partial int close(int fd);
-
-    /// <summary><c>struct timespec</c>: both of its fields are as wide as a <c>long</c>.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct Timespec
-    {
-        public nint tv_sec;
-        public nint tv_nsec;
-    }
 }
 
 /// <summary>The part of Linux's <c>sys/eventfd.h</c> that is used here, with <c>read</c> and <c>write</c> of <c>unistd.h</c>.</summary>

@@ -45,16 +45,5 @@ public static class LocalPorts
         return ports.Length is 1 or 2 && ports.All(port => port >= 0) ? [(ports[0], ports[^1])] : [];
     }
 
-    private static string Read(string name)
-    {
-        try
-        {
-            string file = Path.Combine(Folder, name);
-            return File.Exists(file) ? File.ReadAllText(file) : string.Empty;
-        }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
-        {
-            return string.Empty;
-        }
-    }
+    private static string Read(string name) => SystemFiles.ReadLine(Path.Combine(Folder, name)) ?? string.Empty;
 }

@@ -21,22 +21,16 @@ public sealed class ReadingConnections
     /// <summary>Ends the loop and all connections. The listener is closed first, so that an accept in progress fails.</summary>
     public async Task StopAsync(Func<ValueTask> closeListener)
     {
+        const string Fault = "The server's connections did not end";
         _stopping = true;
         await closeListener().ConfigureAwait(false);
-        try
+        await _accepting.WithinAsync(_side.Plan.StopDeadline, Fault).ConfigureAwait(false);
+        foreach (ReadingPeer connection in _connections.Keys)
         {
-            await _accepting.WaitAsync(_side.Plan.StopDeadline).ConfigureAwait(false);
-            foreach (ReadingPeer connection in _connections.Keys)
-            {
-                connection.Close();
-            }
+            connection.Close();
+        }
 
-            await Task.WhenAll(_connections.Values).WaitAsync(_side.Plan.StopDeadline).ConfigureAwait(false);
-        }
-        catch (TimeoutException exception)
-        {
-            throw new BenchmarkException($"The server's connections did not end within {_side.Plan.StopDeadline.TotalSeconds:0.#} s.", exception);
-        }
+        await Task.WhenAll(_connections.Values).WithinAsync(_side.Plan.StopDeadline, Fault).ConfigureAwait(false);
     }
 
     private async Task AcceptAsync()

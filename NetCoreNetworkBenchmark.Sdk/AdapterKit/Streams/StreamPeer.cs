@@ -119,23 +119,15 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
         this);
 
     /// <summary>Runs on a thread of the pool after <see cref="Wake"/>.</summary>
-    void IThreadPoolWorkItem.Execute()
-    {
-        try
-        {
-            Call(
-                static (_, peer, worker) =>
-                {
-                    Volatile.Write(ref peer._isWoken, 0);
-                    peer.Resume(worker);
-                },
-                this);
-        }
-        catch (Exception exception)
-        {
-            Side.Recorder.ReportFault(exception);
-        }
-    }
+    void IThreadPoolWorkItem.Execute() => Side.Recorder.Guard(
+        this,
+        static woken => woken.Call(
+            static (_, peer, worker) =>
+            {
+                Volatile.Write(ref peer._isWoken, 0);
+                peer.Resume(worker);
+            },
+            woken));
 
     /// <summary>Starts to send bytes. It is not called again before the operation has completed.</summary>
     /// <param name="bytes">The bytes, which are not changed until the operation has completed.</param>

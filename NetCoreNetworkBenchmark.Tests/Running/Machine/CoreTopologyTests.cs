@@ -60,6 +60,22 @@ public sealed class CoreTopologyTests : InTemporaryFolder
         Assert.Empty(Topology.Warnings(Pinned([0], [1])));
     }
 
+    [Theory]
+    [InlineData("0-3", 4)]
+    [InlineData("0,2-5", 5)]
+    [InlineData("0", 1)]
+    [InlineData("", null)]
+    [InlineData("3-0", null)]
+    [InlineData("0-", null)]
+    [InlineData("0-1-2", null)]
+    [InlineData("all", null)]
+    [InlineData("0-4294967295", null)]
+    public void CountOnline_is_null_when_the_text_has_no_ranges(string text, int? cores)
+    {
+        Write("system/cpu/online", text + "\n");
+        Assert.Equal(cores, CoreTopology.CountOnline(Folder.FullName));
+    }
+
     private CoreTopology Topology => CoreTopology.Read(Folder.FullName);
 
     private static PinningPlan Pinned(int[]? server, int[]? clients) => new() { ServerCores = server, ClientCores = clients };

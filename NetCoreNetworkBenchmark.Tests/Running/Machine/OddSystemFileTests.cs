@@ -57,18 +57,6 @@ public sealed class OddSystemFileTests : InTemporaryFolder
     public void A_process_without_a_name_or_times_is_none(string text) => Assert.Null(ProgramTime.Parse(Encoding.UTF8.GetBytes(text)));
 
     [Theory]
-    [InlineData("0-3", 4)]
-    [InlineData("0,2-5", 5)]
-    [InlineData("0", 1)]
-    [InlineData("", null)]
-    [InlineData("3-0", null)]
-    [InlineData("0-", null)]
-    [InlineData("0-1-2", null)]
-    [InlineData("all", null)]
-    [InlineData("0-4294967295", null)]
-    public void CountCores_is_null_when_the_text_has_no_ranges(string text, int? cores) => Assert.Equal(cores, FitnessInspector.CountCores(text));
-
-    [Theory]
     [InlineData("500000 3000 7", 30)]
     [InlineData("0 0 0", null)]
     [InlineData("500000", null)]

@@ -18,12 +18,8 @@ internal sealed class LocalRelay(RunPlan plan) : IRelayHost
         return Task.FromResult(_relay.EndPoint);
     }
 
-    public async Task BeginAsync(CancellationToken cancellationToken)
-    {
-        await _relay!.BeginAsync().ConfigureAwait(false);
-        _before = await QuietPath.WaitAsync(plan.Clients, _relay.CountAsync, cancellationToken).ConfigureAwait(false);
-        await _relay.BeginAsync().ConfigureAwait(false);
-    }
+    public async Task BeginAsync(CancellationToken cancellationToken) =>
+        _before = await QuietPath.BeginAsync(_relay!, plan.Clients, cancellationToken).ConfigureAwait(false);
 
     public async Task<RelayReport> StopAsync()
     {
@@ -56,14 +52,23 @@ internal static class QuietPath
     private static readonly TimeSpan s_rest = TimeSpan.FromMilliseconds(50);
 
     /// <summary>Late acknowledgements and a retransmitted hello follow from connecting and are not of the load. Heartbeats go on.</summary>
-    public static async Task<RelayCounts> WaitAsync(int clients, Func<Task<RelayCounts>> count, CancellationToken cancellationToken)
+    /// <returns>The counts of what came before the load, from which the relay counts again.</returns>
+    public static async Task<RelayCounts> BeginAsync(Relay relay, int clients, CancellationToken cancellationToken)
     {
-        RelayCounts last = await count().ConfigureAwait(false);
+        await relay.BeginAsync().ConfigureAwait(false);
+        RelayCounts before = await WaitAsync(relay, clients, cancellationToken).ConfigureAwait(false);
+        await relay.BeginAsync().ConfigureAwait(false);
+        return before;
+    }
+
+    private static async Task<RelayCounts> WaitAsync(Relay relay, int clients, CancellationToken cancellationToken)
+    {
+        RelayCounts last = await relay.CountAsync().ConfigureAwait(false);
         for (int rest = 0; rest < MaxRests; rest++)
         {
             long before = Packets(last);
             await Task.Delay(s_rest, cancellationToken).ConfigureAwait(false);
-            last = await count().ConfigureAwait(false);
+            last = await relay.CountAsync().ConfigureAwait(false);
             if (Packets(last) - before <= PacketsOfQuietClient * clients)
             {
                 break;

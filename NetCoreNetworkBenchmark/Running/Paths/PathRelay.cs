@@ -17,12 +17,7 @@ internal sealed class PathRelay(NamespacePath path, int clients, bool waitsForQu
     {
         // It connects while no packet is lost, and fills the queue before the measurement.
         _neighbour = neighbourBitsPerSecond is { } rate ? await TcpNeighbour.StartAsync(path, rate, cancellationToken).ConfigureAwait(false) : null;
-        await path.Relay.BeginAsync().ConfigureAwait(false);
-        if (waitsForQuiet)
-        {
-            await QuietPath.WaitAsync(clients, path.Relay.CountAsync, cancellationToken).ConfigureAwait(false);
-            await path.Relay.BeginAsync().ConfigureAwait(false);
-        }
+        await (waitsForQuiet ? QuietPath.BeginAsync(path.Relay, clients, cancellationToken) : path.Relay.BeginAsync()).ConfigureAwait(false);
     }
 
     public void Enter(RunPhase phase) => _neighbour?.Enter(phase);

@@ -46,18 +46,11 @@ internal static class Deadlines
     /// <summary>Uses a new thread, because the call may block, and the thread pool may be busy with the library.</summary>
     /// <param name="fault">What is wrong if it does not end, such as "A did not stop its server".</param>
     /// <exception cref="BenchmarkException">It did not end before the deadline. Its threads go on until this process ends.</exception>
-    public static async Task StopAsync(this IAsyncDisposable served, string fault, RunPlan plan)
+    public static Task StopAsync(this IAsyncDisposable served, string fault, RunPlan plan)
     {
         // Shorter than the adapters' own, so that the message of one side is printed within the five seconds after SIGTERM.
         TimeSpan deadline = 0.8 * plan.StopDeadline;
-        try
-        {
-            await OwnThread.RunAsync(() => served.DisposeAsync().AsTask()).Unwrap().WaitAsync(deadline).ConfigureAwait(false);
-        }
-        catch (TimeoutException exception)
-        {
-            throw new BenchmarkException(Invariant($"{fault} within {deadline.TotalSeconds:0.#} s."), exception);
-        }
+        return OwnThread.RunAsync(() => served.DisposeAsync().AsTask()).Unwrap().WithinAsync(deadline, fault);
     }
 
     /// <param name="what">The subject of the sentence, such as "The warm-up".</param>

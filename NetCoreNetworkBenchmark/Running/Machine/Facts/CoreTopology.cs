@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Running.Machine.Native;
 using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Machine.Facts;
@@ -36,6 +35,9 @@ internal sealed class CoreTopology
 
         return topology;
     }
+
+    /// <returns>The number of processors; null if it is not known.</returns>
+    public static int? CountOnline(string folder = Folder) => ReadList(folder, "system", "cpu", "online") is { Count: > 0 and var count } ? count : null;
 
     /// <returns>A text such as <c>8 cores with 2 threads, 8 with 1; kinds: 0-15 (core), 16-23 (atom)</c>; null if the processor is not known.</returns>
     public string? Describe()

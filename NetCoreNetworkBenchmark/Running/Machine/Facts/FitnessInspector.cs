@@ -20,7 +20,7 @@ internal static class FitnessInspector
     public static Fitness Inspect(RunPlan plan, BackgroundLoad? others = null)
     {
         string? governor = SystemFiles.ReadLine(GovernorFile);
-        int? machineCores = MachineCores();
+        int? machineCores = CoreTopology.CountOnline();
         return new Fitness
         {
             LoadAverage = LoadAverage(),
@@ -78,15 +78,4 @@ internal static class FitnessInspector
         && load is >= 0 and < double.PositiveInfinity
             ? load
             : null;
-
-    private static int? MachineCores() => SystemFiles.ReadLine("/sys/devices/system/cpu/online") is { } ranges ? CountCores(ranges) : null;
-
-    /// <returns>The number of processors in ranges such as 0-3 or 0,2-5; null if the text is none.</returns>
-    internal static int? CountCores(string ranges)
-    {
-        long?[][] bounds = [.. ranges.Split(',').Select(range => range.Split('-').Select(core => SystemFiles.NumberOf(core)).ToArray())];
-        return bounds.All(range => range.Length <= 2 && range[0] <= range[^1] && range[^1] <= ushort.MaxValue)
-            ? (int?)bounds.Sum(range => range[^1] - range[0] + 1)
-            : null;
-    }
 }

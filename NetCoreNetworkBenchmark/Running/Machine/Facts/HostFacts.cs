@@ -1,5 +1,4 @@
 using System.Net.NetworkInformation;
-using NetCoreNetworkBenchmark.Running.Machine.Native;
 
 namespace NetCoreNetworkBenchmark.Running.Machine.Facts;
 

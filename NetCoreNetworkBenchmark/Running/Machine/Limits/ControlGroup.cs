@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Running.Machine.Native;
-
 namespace NetCoreNetworkBenchmark.Running.Machine.Limits;
 
 /// <summary>cgroups(7), version 1 or 2. A group cannot have more than those around it, so all that are visible count.</summary>

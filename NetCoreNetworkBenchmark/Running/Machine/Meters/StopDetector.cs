@@ -1,6 +1,5 @@
 using System.Buffers.Text;
 using Microsoft.Win32.SafeHandles;
-using NetCoreNetworkBenchmark.Running.Machine.Native;
 
 namespace NetCoreNetworkBenchmark.Running.Machine.Meters;
 
