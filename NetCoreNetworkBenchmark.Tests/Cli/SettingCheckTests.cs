@@ -171,17 +171,6 @@ public sealed class SettingCheckTests
     public void The_list_names_the_transports_of_a_setting_that_is_not_for_all() =>
         ListCommand.SettingsOf(OfDatagrams()).First().AssertBegins("Quick.batch=call|mmsg|gso [default: call, tuned: mmsg] (Udp): ");
 
-    [Theory]
-    [InlineData("--set: \"batch\" is not one of the settings of Sockets: send, context, congestion.", "-l", "Sockets", "--set", "sockets.batch=gso")]
-    [InlineData("--set: \"ENet.batch=gso\" is for ENet, which is not part of this run. Use settings of Sockets.", "-l", "Sockets", "--set", "ENet.batch=gso")]
-    [InlineData("--set: \"batch\" is not one of the settings of Sockets: send, context, congestion.", "-b", "--set", "Sockets.batch=gso")]
-    [InlineData("--profile: Sockets has no tuned profile over UDP. Use Default.", "-l", "Sockets", "--profile", "tuned")]
-    [InlineData("--set: Sockets.send has no effect over UDP. Use -P Tcp or Tls.", "-l", "Sockets", "--set", "Sockets.send=receive")]
-    [InlineData("--set: Sockets.congestion has no effect over UDP. Use -P Tcp.", "-l", "Sockets", "--set", "Sockets.congestion=bbr")]
-    [InlineData("--profile: \"quick\" is not one of Default, Tuned.", "-l", "Sockets", "--profile", "quick")]
-    public Task Program_refuses_settings_that_no_library_has(string sentence, params string[] arguments) =>
-        ProgramInFolder.AssertRefusedAsync($"Error: {sentence}", arguments);
-
     // The first setting has no effect over streams.
     private static LibraryInfo OfDatagrams() => s_library with
     {

@@ -148,17 +148,6 @@ public sealed class BurstTests
         PlanArguments.CommandOf(ending, LibraryUnderTest.Create("Sockets").Info, s_workload).AssertEnds(" --bursts 3");
     }
 
-    [Theory]
-    [InlineData("-t Burst --bursts 0", "--bursts: \"0\" is not a whole number from 1 to 10,000,000.")]
-    [InlineData("-t Burst --bursts many", "--bursts: \"many\" is not a whole number from 1 to 10,000,000.")]
-    [InlineData("--bursts 2", "--bursts requires -t Burst.")]
-    [InlineData("-t PingPong --bursts 2", "--bursts requires -t Burst.")]
-    [InlineData("-t Burst --bursts 2 --warmup 1", "--bursts cannot be combined with --warmup: a fixed number of bursts has no warm-up.")]
-    [InlineData("-t Burst --bursts 2 --iterations 2", "--bursts cannot be combined with --iterations: a fixed number of bursts has no equal parts.")]
-    [InlineData("-t Burst --rate 5", "--rate is not applicable to -t Burst: a burst is sent when all messages of the last one are answered.")]
-    public void A_wrong_option_is_refused_in_one_sentence(string arguments, string sentence) =>
-        BadInput.Throws(sentence, () => Read($"-l Sockets {arguments}"));
-
     private static RunPlan Read(string arguments)
     {
         var commandLine = new CommandLine([new PingPong(), s_workload], LibraryUnderTest.Catalog.Parts, ["Sockets"], []);
