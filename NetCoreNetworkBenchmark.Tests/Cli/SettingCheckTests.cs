@@ -46,11 +46,10 @@ public sealed class SettingCheckTests
     {
         CliRequest request = s_benchmark;
         LibraryInfo[] libraries = [s_library with { Name = "Plain", Settings = [] }, s_library];
-        Assert.Equal(["Plain", "Quick", "Quick (tuned)"], NamesOf(request));
-        Assert.Equal(["Plain", "Quick"], NamesOf(request with { Given = [LibraryOptions.ProfileName] }));
-        Assert.Equal(["Quick (tuned)"], NamesOf(request with { Given = [LibraryOptions.ProfileName], Plan = request.Plan with { Profile = Profile.Tuned } }));
-
-        IEnumerable<string> NamesOf(CliRequest requested) => CasesOf(requested, libraries).Select(suiteCase => suiteCase.Name);
+        Assert.Equal(["Plain", "Quick", "Quick (tuned)"], NamesOf(request, libraries));
+        CliRequest chosen = request with { Given = [LibraryOptions.ProfileName] };
+        Assert.Equal(["Plain", "Quick"], NamesOf(chosen, libraries));
+        Assert.Equal(["Quick (tuned)"], NamesOf(chosen with { Plan = request.Plan with { Profile = Profile.Tuned } }, libraries));
     }
 
     [Fact]
@@ -58,18 +57,16 @@ public sealed class SettingCheckTests
     {
         CliRequest request = s_benchmark with { Given = [LibraryOptions.LibraryName], Baseline = "Plain" };
         LibraryInfo[] libraries = [s_library with { Name = "Plain" }, s_library, s_library with { Name = "Other" }];
-        Assert.Equal(["Plain", "Quick", "Quick (tuned)"], NamesOf(request));
+        Assert.Equal(["Plain", "Quick", "Quick (tuned)"], NamesOf(request, libraries));
         Assert.Equal(
             ["Quick", "Quick (tuned)", "Other", "Other (tuned)"],
-            NamesOf(request with { Plans = [request.Plan, request.Plan with { Library = "Other" }], Baseline = "Quick" }));
+            NamesOf(request with { Plans = [request.Plan, request.Plan with { Library = "Other" }], Baseline = "Quick" }, libraries));
         BadInput.Throws(
             "--library: Absent takes no part in -b here. Use Plain, Quick or Other.",
-            () => NamesOf(request with { Plan = new RunPlan { Library = "Absent" } }));
+            () => NamesOf(request with { Plan = new RunPlan { Library = "Absent" } }, libraries));
         BadInput.Throws(
             "--set: \"Other.batch=gso\" is for Other, which is not part of this run. Use settings of Plain or Quick.",
-            () => NamesOf(request with { Settings = [new RequestedSetting("Other", "batch", "gso")] }));
-
-        string[] NamesOf(CliRequest requested) => [.. CasesOf(requested, libraries).Select(suiteCase => suiteCase.Name)];
+            () => NamesOf(request with { Settings = [new RequestedSetting("Other", "batch", "gso")] }, libraries));
     }
 
     [Fact]
@@ -77,14 +74,11 @@ public sealed class SettingCheckTests
     {
         CliRequest request = s_benchmark with { Baseline = "Plain" };
         LibraryInfo[] libraries = [s_library with { Name = "Plain", IsBaseline = true }, s_library, s_library with { Name = "Raw", IsBaseline = true }];
-        Assert.Equal(["Plain", "Quick", "Raw"], NamesOf(request));
-        Assert.Equal(["Plain", "Quick"], NamesOf(request with { BenchmarkPart = new QuickPart() }));
-        Assert.Equal(["Quick", "Raw"], NamesOf(request with { BenchmarkPart = new QuickPart(), Baseline = "Raw" }));
+        Assert.Equal(["Plain", "Quick", "Raw"], NamesOf(request, libraries, Profile.Default));
+        Assert.Equal(["Plain", "Quick"], NamesOf(request with { BenchmarkPart = new QuickPart() }, libraries, Profile.Default));
+        Assert.Equal(["Quick", "Raw"], NamesOf(request with { BenchmarkPart = new QuickPart(), Baseline = "Raw" }, libraries, Profile.Default));
         CliRequest ofRaw = request with { Plan = new RunPlan { Library = "Raw" }, Given = [LibraryOptions.LibraryName] };
-        Assert.Equal(["Plain", "Raw"], NamesOf(ofRaw with { BenchmarkPart = new QuickPart() }));
-
-        IEnumerable<string> NamesOf(CliRequest requested) =>
-            CasesOf(requested, libraries).Where(suiteCase => suiteCase.Plan.Profile == Profile.Default).Select(suiteCase => suiteCase.Name);
+        Assert.Equal(["Plain", "Raw"], NamesOf(ofRaw with { BenchmarkPart = new QuickPart() }, libraries, Profile.Default));
     }
 
     [Fact]
@@ -178,9 +172,12 @@ public sealed class SettingCheckTests
         Settings = [s_library.Settings[0] with { Protocols = [Protocol.Udp] }, s_library.Settings[1]],
     };
 
-    private static IEnumerable<SuiteCase> CasesOf(CliRequest request, LibraryInfo[] libraries) =>
-        PredefinedCases.Create(request, libraries, [.. s_known, "Other"], LibraryUnderTest.Catalog.Workloads)
-            .Where(suiteCase => suiteCase.Title == "Benchmark 1");
+    private static string[] NamesOf(CliRequest request, LibraryInfo[] libraries, params Profile[] profiles) =>
+    [
+        .. from suiteCase in PredefinedCases.Create(request, libraries, [.. s_known, "Other"])
+           where suiteCase.Title == "Benchmark 1" && (profiles is [] || profiles.Contains(suiteCase.Plan.Profile))
+           select suiteCase.Name,
+    ];
 
     private static int FirstCore()
     {
