@@ -1,5 +1,4 @@
 using Microsoft.Playwright;
-using NetCoreNetworkBenchmark.Reports.Builders;
 using NetCoreNetworkBenchmark.Tests.Results;
 
 namespace NetCoreNetworkBenchmark.Tests.Browser;
@@ -19,7 +18,7 @@ public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClass
         select (sample, view.Width, view.Colours));
 
     [Theory, MemberData(nameof(Views))]
-    public async Task A_page_loads_without_error_or_request_fits_the_window_and_has_names_for_a_screen_reader(string sample, int width, ColorScheme colours)
+    public async Task A_page_loads_without_error_or_request_and_fits_the_window(string sample, int width, ColorScheme colours)
     {
         await using IBrowserContext context = await OpenAsync(width, colours);
         IPage page = await context.NewPageAsync();
@@ -32,11 +31,6 @@ public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClass
         Assert.Empty(messages);
         Assert.Equal([page.Url], requests);
         Assert.Equal(width, await page.EvaluateAsync<int>("Math.max(document.documentElement.scrollWidth, document.documentElement.clientWidth)"));
-        string?[] names = await page.GetByRole(AriaRole.Img).EvaluateAllAsync<string?[]>("images => images.map(image => image.getAttribute('aria-label'))");
-        Assert.All(names, name => Assert.False(string.IsNullOrWhiteSpace(name)));
-        Assert.Equal(await page.Locator("table thead th").CountAsync(), await page.Locator("table thead th[scope=col]").CountAsync());
-        Assert.Equal(await page.Locator("table").CountAsync(), await page.Locator("table > caption").CountAsync());
-        Assert.Equal(1, await page.GetByRole(AriaRole.Heading, new PageGetByRoleOptions { Level = 1 }).CountAsync());
     }
 
     [Theory, InlineData("committed"), InlineData("decided"), InlineData("framed"), InlineData("loss"), InlineData("matrix")]
@@ -88,37 +82,6 @@ public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClass
     }
 
     [Fact]
-    public async Task The_headline_of_a_run_has_the_values_of_its_JSON()
-    {
-        RunResult run = SampleResults.Valid;
-        IPage page = await ShowAsync(run);
-        Dictionary<string, string> facts = (await page.Locator(".headline dt").AllTextContentsAsync())
-            .Zip(await page.Locator(".headline dd").AllTextContentsAsync()).ToDictionary(fact => fact.First, fact => fact.Second);
-        Assert.Equal(Number(run.MessagesPerSecond, "N0"), facts["Messages per second"]);
-        Assert.Equal(Format.Time(run.LatencyMicroseconds!.P99), facts["Latency, p99"]);
-        Assert.Equal(Format.Time(run.Costs.Server!.CpuMicrosecondsPerMessage), facts["Server CPU per message"]);
-        Assert.Equal(Number(run.Lost, "N0"), facts["Lost"]);
-    }
-
-    [Fact]
-    public async Task The_table_of_a_suite_has_the_values_of_its_JSON()
-    {
-        SuiteResult suite = SampleSuites.Decided;
-        IPage page = await ShowAsync(suite);
-        ILocator table = page.GetByRole(AriaRole.Table, new PageGetByRoleOptions { Name = "Benchmark 1" });
-        string[] headers = await HeadersOf(table);
-        (int library, int ratio) = (Array.IndexOf(headers, "Library"), Array.IndexOf(headers, "msg/s × best"));
-        var ratios = new Dictionary<string, string>(StringComparer.Ordinal);
-        foreach (ILocator row in await table.Locator("tbody tr").AllAsync())
-        {
-            IReadOnlyList<string> cells = await row.Locator("td, th").AllTextContentsAsync();
-            ratios.Add(cells[library], cells[ratio].Split(' ')[0]);
-        }
-
-        Assert.Equal(suite.Benchmarks[0].Cases.Where(c => !c.IsBaseline).ToDictionary(c => c.Library, c => Number(c.ToBest!.Rate.Ratio, "0.00")), ratios);
-    }
-
-    [Fact]
     public async Task The_first_bars_of_a_ranking_are_on_the_first_screen_of_a_phone()
     {
         await using IBrowserContext context = await OpenAsync(Phone, ColorScheme.Light);
@@ -129,17 +92,12 @@ public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClass
     }
 
     [Theory, InlineData(Phone, ColorScheme.Light), InlineData(Desk, ColorScheme.Dark)]
-    public async Task The_plot_of_deliveries_is_inside_its_frame_and_has_the_values_of_its_JSON(int width, ColorScheme colours)
+    public async Task The_plot_of_deliveries_is_inside_its_frame(int width, ColorScheme colours)
     {
         await using IBrowserContext context = await OpenAsync(width, colours);
         IPage page = await context.NewPageAsync();
         await ShowAsync(page, SampleSuites.Loss);
         ILocator plot = page.GetByRole(AriaRole.Img, new PageGetByRoleOptions { NameString = "Round trips. " });
-        string tips = string.Join('\n', await plot.Locator("g > title").AllTextContentsAsync());
-        Assert.All(SampleSuites.Loss.Benchmarks[1].Cases.Where(caseResult => caseResult.Summary is not null), caseResult => Assert.Contains(
-            $"1 % loss, 20 ms, {caseResult.Library}: p50 {Number(caseResult.Summary!.Delivery!.Microseconds.P50 / 1000, "N1")} ms",
-            tips,
-            StringComparison.Ordinal));
 
         // Texts and bars, in the units of the screen. Fonts differ between systems, so a text is given a little more space.
         double[] beyond = await plot.EvaluateAsync<double[]>(
@@ -154,24 +112,16 @@ public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClass
     }
 
     [Fact]
-    public async Task The_page_of_a_comparison_has_both_curves_of_each_case_and_the_ratios_of_its_JSON()
+    public async Task Both_curves_of_a_comparison_are_visible_without_scripts()
     {
-        ComparisonResult comparison = SampleResults.Comparison;
-        IPage page = await ShowAsync(comparison, scripts: false);
+        IPage page = await ShowAsync(SampleResults.Comparison, scripts: false);
         ILocator heading = page.GetByRole(AriaRole.Heading, new PageGetByRoleOptions { Name = "Latencies" });
-        ILocator curves = page.Locator("section", new PageLocatorOptions { Has = heading });
-        ILocator plot = Assert.Single(await curves.GetByRole(AriaRole.Img).AllAsync());
-        Assert.Equal(["old", "new"], await plot.Locator("text.k").AllTextContentsAsync());
-        Assert.Equal(2, await plot.Locator("g > path.l").CountAsync());
-        foreach (ILocator line in await plot.Locator("g > path.l").AllAsync())
+        IReadOnlyList<ILocator> curves = await page.Locator("section", new PageLocatorOptions { Has = heading }).Locator("g > path.l").AllAsync();
+        Assert.Equal(2, curves.Count);
+        foreach (ILocator curve in curves)
         {
-            Assert.True(await line.IsVisibleAsync());
+            Assert.True(await curve.IsVisibleAsync());
         }
-
-        ILocator rows = page.GetByRole(AriaRole.Table).Locator("tbody tr");
-        IReadOnlyList<string> changes = await rows.Locator("td:nth-child(6)").AllTextContentsAsync();
-        Assert.Equal(
-            comparison.Cases.Select(compared => Number(100 * (compared.Ratio - 1), "+0.#;-0.#")), changes.Select(change => change.Split(' ')[0]));
     }
 
     [Fact]
@@ -234,8 +184,6 @@ public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClass
         .. (await table.Locator(FormattableString.Invariant($"tbody tr > :nth-child({column + 1})")).AllInnerTextsAsync())
             .Select(text => double.Parse(text.Split(' ')[0], NumberStyles.Number, CultureInfo.InvariantCulture)),
     ];
-
-    private static string Number(double value, string format) => value.ToString(format, CultureInfo.InvariantCulture);
 
     private Task<IBrowserContext> OpenAsync(int width, ColorScheme colours, bool scripts = true) => browser.OpenAsync(new BrowserNewContextOptions
     {

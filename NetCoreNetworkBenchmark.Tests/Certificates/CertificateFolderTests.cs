@@ -135,13 +135,6 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : ProgramInF
         await AssertRefusedAsync($"Error: The folder '{folder}' cannot be written to (", "certificates", folder, "--key", "p256");
     }
 
-    [Theory]
-    [InlineData("certificates DIR --key rsa1024", "--key: \"rsa1024\" is not one of Rsa2048, Rsa4096, P256, P384.")]
-    [InlineData("certificates DIR --password qwerty", "Unknown option --password. Did you mean --password-file?")]
-    [InlineData("certificates DIR --password-file missing", "--password-file: 'missing' does not exist.")]
-    [InlineData("certificates", "certificates requires DIR: folder for ca, server and client as .crt, .key, .pem and .pfx. See --help.")]
-    public Task Bad_input_gets_one_sentence(string arguments, string sentence) => AssertRefusedAsync($"Error: {sentence}", arguments.Split(' '));
-
     [Theory, InlineData("server.crt", "sslserver"), InlineData("client.crt", "sslclient")]
     public async Task OpenSSL_verifies_them_against_the_authority(string certificate, string purpose)
     {

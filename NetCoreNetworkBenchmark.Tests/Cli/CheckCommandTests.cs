@@ -2,17 +2,6 @@ namespace NetCoreNetworkBenchmark.Tests.Cli;
 
 public sealed class CheckCommandTests
 {
-    [Theory]
-    [InlineData("check", "Error: Option '--library' is required. See --help.")]
-    [InlineData("check -l Sokets", "Error: --library: \"Sokets\" is not one of ")]
-    [InlineData("check -l Sockets -P Quic", "Error: --protocol: Sockets does not support QUIC. Use Udp, Tcp or Tls")]
-    [InlineData("check -l Sockets -r Reliable -P Udp", "Error: --transmission: Sockets has no Reliable delivery over Udp. Omit it.")]
-    [InlineData("check -l Sockets -r Unreliable -P Tls", "Error: --transmission: Sockets has no Unreliable delivery over Tls. Omit it.")]
-    [InlineData("check -l Sockets -r Unreliable -P Ssl", "Error: --transmission: Sockets has no Unreliable delivery over Tls. Omit it.")]
-    [InlineData("check -l nginx", "Error: --library: nginx ")]
-    [InlineData("check -l Sockets --only ecco", "Error: --only: \"ecco\" is not one of ")]
-    public Task Bad_input_is_refused_in_one_sentence(string arguments, string sentence) => ProgramInFolder.AssertRefusedAsync(sentence, arguments.Split(' '));
-
     [Fact, Trait("Category", "Long")]
     public async Task Check_prints_a_line_for_each_check_and_the_counts()
     {

@@ -87,19 +87,6 @@ public sealed class RunCommandTests : ProgramInFolder
         await AssertRefusedAsync("Error: --output: '", [.. arguments.Split(' '), "-o", folder]);
     }
 
-    [Theory]
-    [InlineData("-b=networks --precision 3%", "--precision has no effect with -b=networks. Omit it.")]
-    [InlineData("-b=udp --network 4g", "--network has no effect with -b=udp. Omit it, or use -b=networks.")]
-    [InlineData("-b=networks --baseline Sockets", "--baseline has no effect with -b=networks. Omit it.")]
-    [InlineData("-b=framed --time 10m", "--time has no effect with -b=framed. Omit it.")]
-    public Task An_option_without_effect_on_a_part_of_the_benchmark_is_refused(string arguments, string sentence) =>
-        AssertRefusedAsync($"Error: {sentence}\n", arguments.Split(' '));
-
-    [Fact]
-    public Task A_search_for_the_most_clients_has_the_rules_of_the_library() => AssertRefusedAsync(
-        "Error: --set: Kestrel.layer=http is for short connections, so MaxClients is not applicable. Use connection.\n",
-        "-t MaxClients -l Kestrel -P Tcp --set Kestrel.layer=http -c 10 -p 0".Split(' '));
-
     [Fact]
     public async Task Warn_reports_values_that_may_be_misread_and_the_state_of_the_machine_but_not_that_of_hosts()
     {

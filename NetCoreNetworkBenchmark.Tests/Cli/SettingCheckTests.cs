@@ -46,11 +46,10 @@ public sealed class SettingCheckTests
     {
         CliRequest request = s_benchmark;
         LibraryInfo[] libraries = [s_library with { Name = "Plain", Settings = [] }, s_library];
-        Assert.Equal(["Plain", "Quick", "Quick (tuned)"], NamesOf(request));
-        Assert.Equal(["Plain", "Quick"], NamesOf(request with { Given = [LibraryOptions.ProfileName] }));
-        Assert.Equal(["Quick (tuned)"], NamesOf(request with { Given = [LibraryOptions.ProfileName], Plan = request.Plan with { Profile = Profile.Tuned } }));
-
-        IEnumerable<string> NamesOf(CliRequest requested) => CasesOf(requested, libraries).Select(suiteCase => suiteCase.Name);
+        Assert.Equal(["Plain", "Quick", "Quick (tuned)"], NamesOf(request, libraries));
+        CliRequest chosen = request with { Given = [LibraryOptions.ProfileName] };
+        Assert.Equal(["Plain", "Quick"], NamesOf(chosen, libraries));
+        Assert.Equal(["Quick (tuned)"], NamesOf(chosen with { Plan = request.Plan with { Profile = Profile.Tuned } }, libraries));
     }
 
     [Fact]
@@ -58,18 +57,16 @@ public sealed class SettingCheckTests
     {
         CliRequest request = s_benchmark with { Given = [LibraryOptions.LibraryName], Baseline = "Plain" };
         LibraryInfo[] libraries = [s_library with { Name = "Plain" }, s_library, s_library with { Name = "Other" }];
-        Assert.Equal(["Plain", "Quick", "Quick (tuned)"], NamesOf(request));
+        Assert.Equal(["Plain", "Quick", "Quick (tuned)"], NamesOf(request, libraries));
         Assert.Equal(
             ["Quick", "Quick (tuned)", "Other", "Other (tuned)"],
-            NamesOf(request with { Plans = [request.Plan, request.Plan with { Library = "Other" }], Baseline = "Quick" }));
+            NamesOf(request with { Plans = [request.Plan, request.Plan with { Library = "Other" }], Baseline = "Quick" }, libraries));
         BadInput.Throws(
             "--library: Absent takes no part in -b here. Use Plain, Quick or Other.",
-            () => NamesOf(request with { Plan = new RunPlan { Library = "Absent" } }));
+            () => NamesOf(request with { Plan = new RunPlan { Library = "Absent" } }, libraries));
         BadInput.Throws(
             "--set: \"Other.batch=gso\" is for Other, which is not part of this run. Use settings of Plain or Quick.",
-            () => NamesOf(request with { Settings = [new RequestedSetting("Other", "batch", "gso")] }));
-
-        string[] NamesOf(CliRequest requested) => [.. CasesOf(requested, libraries).Select(suiteCase => suiteCase.Name)];
+            () => NamesOf(request with { Settings = [new RequestedSetting("Other", "batch", "gso")] }, libraries));
     }
 
     [Fact]
@@ -77,14 +74,11 @@ public sealed class SettingCheckTests
     {
         CliRequest request = s_benchmark with { Baseline = "Plain" };
         LibraryInfo[] libraries = [s_library with { Name = "Plain", IsBaseline = true }, s_library, s_library with { Name = "Raw", IsBaseline = true }];
-        Assert.Equal(["Plain", "Quick", "Raw"], NamesOf(request));
-        Assert.Equal(["Plain", "Quick"], NamesOf(request with { BenchmarkPart = new QuickPart() }));
-        Assert.Equal(["Quick", "Raw"], NamesOf(request with { BenchmarkPart = new QuickPart(), Baseline = "Raw" }));
+        Assert.Equal(["Plain", "Quick", "Raw"], NamesOf(request, libraries, Profile.Default));
+        Assert.Equal(["Plain", "Quick"], NamesOf(request with { BenchmarkPart = new QuickPart() }, libraries, Profile.Default));
+        Assert.Equal(["Quick", "Raw"], NamesOf(request with { BenchmarkPart = new QuickPart(), Baseline = "Raw" }, libraries, Profile.Default));
         CliRequest ofRaw = request with { Plan = new RunPlan { Library = "Raw" }, Given = [LibraryOptions.LibraryName] };
-        Assert.Equal(["Plain", "Raw"], NamesOf(ofRaw with { BenchmarkPart = new QuickPart() }));
-
-        IEnumerable<string> NamesOf(CliRequest requested) =>
-            CasesOf(requested, libraries).Where(suiteCase => suiteCase.Plan.Profile == Profile.Default).Select(suiteCase => suiteCase.Name);
+        Assert.Equal(["Plain", "Raw"], NamesOf(ofRaw with { BenchmarkPart = new QuickPart() }, libraries, Profile.Default));
     }
 
     [Fact]
@@ -171,17 +165,6 @@ public sealed class SettingCheckTests
     public void The_list_names_the_transports_of_a_setting_that_is_not_for_all() =>
         ListCommand.SettingsOf(OfDatagrams()).First().AssertBegins("Quick.batch=call|mmsg|gso [default: call, tuned: mmsg] (Udp): ");
 
-    [Theory]
-    [InlineData("--set: \"batch\" is not one of the settings of Sockets: send, context, congestion.", "-l", "Sockets", "--set", "sockets.batch=gso")]
-    [InlineData("--set: \"ENet.batch=gso\" is for ENet, which is not part of this run. Use settings of Sockets.", "-l", "Sockets", "--set", "ENet.batch=gso")]
-    [InlineData("--set: \"batch\" is not one of the settings of Sockets: send, context, congestion.", "-b", "--set", "Sockets.batch=gso")]
-    [InlineData("--profile: Sockets has no tuned profile over UDP. Use Default.", "-l", "Sockets", "--profile", "tuned")]
-    [InlineData("--set: Sockets.send has no effect over UDP. Use -P Tcp or Tls.", "-l", "Sockets", "--set", "Sockets.send=receive")]
-    [InlineData("--set: Sockets.congestion has no effect over UDP. Use -P Tcp.", "-l", "Sockets", "--set", "Sockets.congestion=bbr")]
-    [InlineData("--profile: \"quick\" is not one of Default, Tuned.", "-l", "Sockets", "--profile", "quick")]
-    public Task Program_refuses_settings_that_no_library_has(string sentence, params string[] arguments) =>
-        ProgramInFolder.AssertRefusedAsync($"Error: {sentence}", arguments);
-
     // The first setting has no effect over streams.
     private static LibraryInfo OfDatagrams() => s_library with
     {
@@ -189,9 +172,12 @@ public sealed class SettingCheckTests
         Settings = [s_library.Settings[0] with { Protocols = [Protocol.Udp] }, s_library.Settings[1]],
     };
 
-    private static IEnumerable<SuiteCase> CasesOf(CliRequest request, LibraryInfo[] libraries) =>
-        PredefinedCases.Create(request, libraries, [.. s_known, "Other"], LibraryUnderTest.Catalog.Workloads)
-            .Where(suiteCase => suiteCase.Title == "Benchmark 1");
+    private static string[] NamesOf(CliRequest request, LibraryInfo[] libraries, params Profile[] profiles) =>
+    [
+        .. from suiteCase in PredefinedCases.Create(request, libraries, [.. s_known, "Other"])
+           where suiteCase.Title == "Benchmark 1" && (profiles is [] || profiles.Contains(suiteCase.Plan.Profile))
+           select suiteCase.Name,
+    ];
 
     private static int FirstCore()
     {

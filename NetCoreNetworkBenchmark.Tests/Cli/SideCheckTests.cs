@@ -69,14 +69,6 @@ public sealed class SideCheckTests
             () => PlanCheck.CheckOneSide(clients with { Action = CliAction.Server }, new PingPong()));
     }
 
-    [Fact]
-    public Task Program_refuses_more_threads_than_the_library_has()
-    {
-        LibraryUnderTest.Create("ENet");
-        return ProgramInFolder.AssertRefusedAsync(
-            "Error: --server-threads: ENet supports at most 1 server thread on this system; 2 were requested.", "-l", "ENet", "--server-threads", "2");
-    }
-
     [Theory, InlineData("-l", "Sockets"), InlineData("-b")]
     public Task The_program_refuses_cores_that_it_may_not_use(params string[] arguments)
     {

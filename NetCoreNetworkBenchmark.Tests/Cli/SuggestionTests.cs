@@ -90,19 +90,6 @@ public sealed class SuggestionTests
         Assert.Equal((0, "--seed\n", string.Empty), await ProgramInFolder.RunAsync("[suggest:999]", "--see"));
     }
 
-    [Theory, InlineData("[suggest:x]"), InlineData("[diagram]")]
-    public Task Another_directive_is_refused(string directive) => ProgramInFolder.AssertRefusedAsync(
-        $"Error: Unknown directive \"{directive}\". Shells use [suggest:POSITION]. See --help.", directive);
-
-    [Fact]
-    public Task A_directive_without_an_end_is_an_unknown_argument() => ProgramInFolder.AssertRefusedAsync(
-        "Error: Unknown argument \"[suggest\". A value follows its option, such as --clients 100. See --help.", "[suggest");
-
-    [Theory]
-    [InlineData("tcsh", "Error: completion: \"tcsh\" is not one of bash, zsh, fish, pwsh.")]
-    [InlineData("ksh", "Error: completion: \"ksh\" is not one of bash, zsh, fish, pwsh.")]
-    public Task Another_shell_is_refused(string shell, string sentence) => ProgramInFolder.AssertRefusedAsync(sentence, "completion", shell);
-
     [Theory, InlineData("bash"), InlineData("zsh"), InlineData("fish"), InlineData("PWSH")]
     public async Task Completion_script_names_the_program_and_has_no_placeholder_left(string shell)
     {

@@ -75,17 +75,4 @@ public sealed class ComparisonRunTests : InTemporaryFolder
         IEnumerable<CaseResult> cases = suite.Benchmarks.SelectMany(benchmark => benchmark.Cases);
         Assert.Equal([20, 50], cases.Select(measured => measured.Launches[0].Result!.Plan.ServerUpdateRate));
     }
-
-    [Theory]
-    [InlineData("-l Sockets,Epoll --rate 400 --server-loop 50", "--server-loop: the server of Sockets has no loop of the harness over UDP. Use the library ")]
-    [InlineData("-l Epoll,LiteNetLib -t Multicast --rate 400 --client-loop 50", "--client-loop: the server of Multicast sends by a schedule of its own. ")]
-    [InlineData("-l Sockets,Epoll -P Tcp --rate 400 --client-loop 50", "--client-loop: Sockets decides the threads of its clients itself. ")]
-    [InlineData("-l Sockets,WebSockets -P Udp", "--protocol: WebSockets does not support UDP. Use ")]
-    [InlineData("-l Epoll,Sockets -r Reliable", "--transmission: Epoll has no Reliable delivery over UDP. Use Unreliable.")]
-    [InlineData("-l Sockets,Epoll --set Kestrel.layer=http", "--set: \"Kestrel.layer=http\" is for Kestrel, which is not part of this run.")]
-    [InlineData("-l Sockets,Epoll --baseline ENet", "--baseline: \"ENet\" is not one of Sockets, Epoll.")]
-    [InlineData("-l Epoll,Kestrel -P Tcp --server-threads 2", "--server-threads: Kestrel supports at most 1 server thread on this system; 2 were requested.")]
-    [InlineData("-l Sockets,WebSockets -P Tcp --client-library Epoll", "--client-library: Epoll has not the wire format of WebSockets over TCP. ")]
-    public Task A_library_that_cannot_take_part_is_named(string arguments, string sentence) =>
-        ProgramInFolder.AssertRefusedAsync($"Error: {sentence}", [.. arguments.Split(' '), .. Short.Split(' ')]);
 }

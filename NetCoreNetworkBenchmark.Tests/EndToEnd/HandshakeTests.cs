@@ -98,42 +98,6 @@ public sealed class HandshakeTests
         Assert.InRange(run.LatencyMicroseconds!.P50, run.Clients.Uncorrected.Microseconds.P50, double.MaxValue);
     }
 
-    [Theory, InlineData("-l Sockets", "--protocol: Handshake opens TCP connections, so UDP is not applicable. Use Tcp or Tls.")]
-    [InlineData(
-        "-l Kestrel -P Ssl --client-library Sockets",
-        "--client-library: Handshake requires clients that open new connections over TLS, which Sockets does not have.")]
-    [InlineData("-l Sockets -P Ssl --resumption maybe", "--resumption: \"maybe\" is not one of ")]
-    [InlineData("-l Sockets -P Ssl --path index", "--path: \"index\" is not a path of printable ASCII characters, such as /index.html.")]
-    [InlineData("-l Sockets -P Ssl --path / --handshake-only", "--path ")]
-    [InlineData("-l Sockets -P Ssl --framing length", "--framing is not applicable to -t Handshake:")]
-    [InlineData(
-        "-l Epoll -P Ssl -t RoundTrip --set epoll.architecture=pool",
-        "--set: Epoll.architecture=pool is for short connections, so RoundTrip is not applicable.")]
-    [InlineData(
-        "-l Epoll -P Ssl --server-threads 2 --resumption session",
-        "--resumption: each event loop of Epoll keeps its own sessions, so session requires --server-threads 1.")]
-    [InlineData(
-        "-l Epoll -P Tcp -t RoundTrip -c 1001 --set epoll.architecture=threads",
-        "--clients: Epoll.architecture=threads serves at most 1,000 clients; 1,001 were requested. Use workers or reactor.")]
-    [InlineData("-b=tls-matrix -l ENet", "--library: ENet takes no part in -b=tls-matrix")]
-    [InlineData(
-        "-l Kestrel -P Tcp -t RoundTrip --set kestrel.layer=http",
-        "--set: Kestrel.layer=http is for short connections, so RoundTrip is not applicable.")]
-    [InlineData(
-        "-l Epoll -P Ssl --server-threads 2 --set epoll.architecture=reactor",
-        "--server-threads: Epoll has one server thread with architecture=reactor; 2 were requested.")]
-    [InlineData(
-        "-l Epoll -P Tcp --set epoll.accept=handoff --set epoll.architecture=threads",
-        "--set: Epoll.architecture=threads has no event loops to hand connections to. Use Epoll.accept=reuseport.")]
-    [InlineData("-l Epoll -P Tcp --set epoll.accept=main", "--set: \"main\" is not one of the values of Epoll.accept: reuseport, handoff.")]
-    [InlineData("-l Epoll -P Udp -t PingPong --set epoll.accept=handoff", "--set: Epoll.accept has no effect over UDP. Use -P Tcp or Tls.")]
-    public async Task Handshake_refuses_what_it_cannot_measure(string arguments, string sentence)
-    {
-        string load = arguments.StartsWith("-b", StringComparison.Ordinal) ? string.Empty
-            : arguments.Contains("-t ", StringComparison.Ordinal) ? "-p 0 " : "-p 0 -t Handshake ";
-        await ProgramInFolder.AssertRefusedAsync($"Error: {sentence}", $"{load}{arguments}".Split(' '));
-    }
-
     // On a busy machine the generator is late, and the run says so and exits with 1. The latency counts all the same.
     private static Task<RunResult> RunAtRateAsync() => ProgramInFolder.AnyResultAsync($"-l Epoll -P Tcp --rate 200 {LoadOfAnyTime} -d 0.5");
 

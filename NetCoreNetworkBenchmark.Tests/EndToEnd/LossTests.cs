@@ -62,17 +62,6 @@ public sealed class LossTests : InTemporaryFolder
         Assert.Contains(" --network 4g --delay 5ms --jitter 20ms --loss 4% --loss-burst 2 --seed 1", result.Command, StringComparison.Ordinal);
     }
 
-    [Theory]
-    [InlineData("-b=networks --server-host a", "--server-host: -b=networks requires both sides on this machine. Use another part.")]
-    [InlineData("-b=networks --client-hosts a,b", "--client-hosts: -b=networks requires both sides on this machine. Use another part.")]
-    [InlineData("regress . -b=networks", "--benchmark: regress cannot divide the cases of networks into slices. Use another part.")]
-    public async Task Loss_benchmark_is_refused_where_its_path_is_not_possible(string arguments, string reason)
-    {
-        string line = arguments.Replace(" . ", $" {AppContext.BaseDirectory} ", StringComparison.Ordinal);
-        await ProgramInFolder.AssertRefusedAsync(
-            $"Error: {reason}\n", $"{line} -o {Folder.FullName}".Split(' ', StringSplitOptions.RemoveEmptyEntries));
-    }
-
     private static CaseResult[] UnreliableIn(SuiteResult suite) =>
         [.. suite.Benchmarks[0].Cases.Where(caseResult => caseResult.Library.EndsWith("(unreliable)", StringComparison.Ordinal))];
 

@@ -109,20 +109,6 @@ public sealed class MulticastRunTests
         Assert.Matches("Message latency: [0-9.,]+ (µs|ms) \\(one way\\)\n", output);
     }
 
-    [Theory]
-    [InlineData(
-        "-t Multicast -l Sockets -a 239.255.0.1 --loss 1%",
-        "--address: the multicast group 239.255.0.1 cannot be combined with impairments, because its datagrams bypass the relay.")]
-    [InlineData("-t Multicast -l Sockets -P Tcp -a 239.255.0.1", "--address: the multicast group 239.255.0.1 requires -P Udp.")]
-    [InlineData("-t RoundTrip -l Sockets -a 239.255.0.1", "--address: the multicast group 239.255.0.1 requires -t Multicast.")]
-    [InlineData(
-        "-t Multicast -l Sockets -a ff02::1",
-        "--address: IPv6 multicast groups such as ff02::1 are not supported. Use an IPv4 group, such as 239.255.0.1.")]
-    [InlineData(
-        "-t Multicast --multicast-interface eth0",
-        "--multicast-interface: \"eth0\" is not an IPv4 address of an interface of this machine, such as 127.0.0.1.")]
-    public Task Multicast_group_is_refused_where_it_is_not_possible(string arguments, string error) => ProgramInFolder.AssertFailsAsync(arguments, error);
-
     private static void AssertPaced(RunResult result, double rate)
     {
         Assert.Equal(0, result.Totals.Lost);

@@ -50,19 +50,6 @@ public sealed class ReconnectionTests
         Assert.Equal($"The run failed: all clients lost the server at 127.0.0.1:{server.Port}.", BenchmarkProcess.ReasonIn(errors));
     }
 
-    [Theory]
-    [InlineData("--heartbeat 5s -P Tcp --framing Length", "--heartbeat requires --framing Checked.")]
-    [InlineData("--heartbeat 5 -P Tcp --framing Checked", "--heartbeat: \"5\" is not a time from 200ms to 60m with its unit")]
-    [InlineData("--heartbeat 100ms -P Tcp --framing Checked", "--heartbeat: \"100ms\" is not a time from 200ms")]
-    [InlineData("--heartbeat-misses 4 -P Tcp --framing Checked", "--heartbeat-misses requires --heartbeat.")]
-    [InlineData("--heartbeat 5s --heartbeat-misses 0 -P Tcp --framing Checked", "--heartbeat-misses: \"0\" is not a whole number from 1 to ")]
-    [InlineData("--reconnect 1s -P Udp", "--reconnect requires -P Tcp, Tls or Quic.")]
-    [InlineData("--reconnect soon -P Tcp", "--reconnect: \"soon\" is not a time above 0")]
-    [InlineData("--reconnect 1s -P Tcp -t FixedCount", "--reconnect is not applicable to -t FixedCount:")]
-    [InlineData("--reconnect 1s -P Tcp -t Multicast", "--reconnect is not applicable to -t Multicast:")]
-    public async Task Liveness_options_are_refused_when_they_do_not_fit(string arguments, string sentence) =>
-        await ProgramInFolder.AssertRefusedAsync($"Error: {sentence}", $"-l Epoll -p 0 -d 0.1 {arguments}".Split(' '));
-
     [Theory, InlineData("Epoll", Protocol.Tcp), InlineData("Sockets", Protocol.Ssl)]
     [Trait("Category", "Long")]
     public async Task Heartbeats_are_counted_apart_from_messages(string library, Protocol protocol)

@@ -63,35 +63,6 @@ public sealed class SnapshotRunTests
         Assert.Contains("--visible 99 --sweep clients", output, StringComparison.Ordinal);
     }
 
-    [Theory]
-    [InlineData("-t PingPong --limit age.p99=1s", "--limit: age.p99=1s is not applicable to -t PingPong, which has no states. Use other limits.")]
-    [InlineData("-t PingPong --limit ticks.late=1%", "--limit: ticks.late=1% is not applicable to -t PingPong, which has no ticks. Use other limits.")]
-    [InlineData(
-        "-t Snapshots --sweep --limit p99=5ms",
-        "--sweep is not applicable to -t Snapshots: the rates are --tick and --client-tick. Use --sweep clients.")]
-    [InlineData("-t Burst --sweep clients --limit p99=5ms", "--sweep is not applicable to -t Burst: the test has no rate.")]
-    public Task Limits_and_sweeps_that_a_test_does_not_have_are_refused(string arguments, string error) =>
-        ProgramInFolder.AssertFailsAsync($"-l Sockets {arguments}", error);
-
-    [Theory]
-    [InlineData("-c 1", "--clients: players see each other, so there must be two. Use -c 2 or more.")]
-    [InlineData("-c 5 --visible 5", "--visible: a player has 4 others, and 5 were requested. Use all.")]
-    [InlineData("-c 5 --visible 0", "--visible: \"0\" is not a whole number from 1 to 999,999.")]
-    [InlineData("-c 5 --tick 0", "--tick: \"0\" is not a whole number from 1 to 1,000.")]
-    [InlineData("-c 5 --events 51", "--events: \"51\" is not a number from 0 to 50, such as 0.5.")]
-    [InlineData(
-        "-c 5 --events 5 --client-tick 2",
-        "--events: an event is sent with an input, so there can be no more of them than inputs. Raise --client-tick.")]
-    [InlineData("-c 5 --input-size 8", "--input-size: \"8\" is not a whole number from 16 to 1,200.")]
-    [InlineData("-c 5 -a 239.255.0.1", "--address: the multicast group 239.255.0.1 requires -t Multicast.")]
-    public Task Snapshots_that_are_not_possible_are_refused(string arguments, string error) =>
-        ProgramInFolder.AssertFailsAsync($"-t Snapshots -l Sockets {arguments}", error);
-
-    [Fact]
-    public Task Events_are_refused_for_a_library_without_reliable_delivery() => ProgramInFolder.AssertFailsAsync(
-        "-t Snapshots -l Sockets -c 5 --events 1",
-        "--test: Snapshots has messages that require reliable delivery, which Sockets does not have over UDP. Use the library ");
-
     [Fact]
     public async Task Reliable_push_without_a_rate_is_refused_for_a_library_that_queues_without_a_limit()
     {

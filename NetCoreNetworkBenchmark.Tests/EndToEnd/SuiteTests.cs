@@ -167,23 +167,6 @@ public sealed class RegressTests : InTemporaryFolder
         Assert.Contains(" --precision 0.1% --time 1s ", result.Command, StringComparison.Ordinal);
         Assert.Contains(", target ±0.1 %", errors, StringComparison.Ordinal);
     }
-
-    [Theory]
-    [InlineData("/nowhere -l Sockets", "'/nowhere' is nothing to compare. Use PACKAGE@VERSION, such as LiteNetLib@2.1.3, a .nupkg file, ")]
-    [InlineData("Epoll@1.0", "regress: \"Epoll\" is not one of ")]
-    [InlineData("BUILD BUILD2", "'BUILD2' is nothing to compare. ")]
-    [InlineData("BUILD -l Sockets -t FixedCount", "--test: FixedCount ends by itself, so it cannot be divided into slices.")]
-    [InlineData("BUILD -b=framed", "--benchmark: Burst of -b=framed ends by itself, so it cannot be divided into slices. Use another part.")]
-    [InlineData("BUILD -l Sockets -t Burst --bursts 2", "--test: Burst ends by itself, so it cannot be divided into slices.")]
-    [InlineData("BUILD -b=udp --loads benchmark-1,benchmark-9", "--loads: \"benchmark-9\" is not one of benchmark-1, benchmark-2, benchmark-3, ")]
-    [InlineData("BUILD -l Sockets --loads benchmark-1", "--loads: it chooses from the predefined loads, and the command has a load of its own. ")]
-    [InlineData("BUILD -l Sockets --rounds 0", "--rounds: \"0\" is not a whole number from 1 to 1,000.")]
-    [InlineData("BUILD -l Sockets --threshold 0%", "--threshold: \"0%\" is not a percentage above 0% and below 100%, such as 2%.")]
-    [InlineData("BUILD -l Sockets --launches 2 --precision 1%", "--precision cannot be combined with --launches: it fixes the number of sets.")]
-    [InlineData("BUILD -l Sockets --launches 2 --time 1m", "--time cannot be combined with --launches: it fixes the number of sets.")]
-    [InlineData("BUILD -l Sockets --continue", "--continue requires --output DIR, because this command writes no files without it.")]
-    public Task Regress_refuses_what_cannot_be_divided_into_slices(string arguments, string error) => ProgramInFolder.AssertRefusedAsync(
-        $"Error: {error}", ["regress", .. arguments.Split(' ').Select(argument => argument == "BUILD" ? s_thisBuild : argument)]);
 }
 
 [Trait("Category", "Long")]

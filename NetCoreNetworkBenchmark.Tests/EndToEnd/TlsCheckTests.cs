@@ -71,16 +71,6 @@ public sealed class TlsCheckTests
         await ProgramInFolder.AssertFailsAsync($"tls-check https://127.0.0.1:{server.Port}/", "A server listens at 127.0.0.1:", exitCode: 1);
     }
 
-    [Theory]
-    [InlineData("tls-check", "tls-check requires URL: ")]
-    [InlineData("tls-check localhost:8443", "URL: \"localhost:8443\" is not an address such as https://localhost:8443/.")]
-    [InlineData("tls-check http://localhost/", "URL: \"http://localhost/\" is not an address such as https://localhost:8443/.")]
-    [InlineData("tls-check https://host.invalid/", "URL: the host \"host.invalid\" cannot be resolved. Use one such as localhost.")]
-    [InlineData("tls-check https://localhost/ --authority missing.pem", "--authority: 'missing.pem' does not exist. Use ")]
-    [InlineData("tls-check https://localhost/ -c 0", "--clients: \"0\" is not a whole number from 1 to 1,000.")]
-    [InlineData("tls-check https://localhost/ -d 61", "--duration: \"61\" is not ")]
-    public Task Bad_input_is_refused_in_one_sentence(string arguments, string error) => ProgramInFolder.AssertFailsAsync(arguments, error);
-
     // The first connection of each client has no session. One resumed handshake alone shows that the server resumes.
     private static async Task AssertShowsAsync(string server, string negotiated, string? how)
     {

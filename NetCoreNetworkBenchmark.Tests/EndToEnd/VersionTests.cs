@@ -127,10 +127,4 @@ public sealed class VersionTests
             new ProcessStartInfo(program, arguments) { WorkingDirectory = folder.FullName, Environment = { ["XDG_CACHE_HOME"] = folder.FullName } },
             TimeSpan.FromMinutes(5));
     }
-
-    [Theory]
-    [InlineData("Epoll=1,2", "--versions: Epoll is not a package with versions. ")]
-    [InlineData("Enett=1,2", "--versions: \"Enett\" is not one of ")]
-    public async Task A_library_without_versions_is_refused(string versions, string sentence) =>
-        await ProgramInFolder.AssertRefusedAsync($"Error: {sentence}", "--versions", versions, "-P", "Tcp", "--any-machine");
 }

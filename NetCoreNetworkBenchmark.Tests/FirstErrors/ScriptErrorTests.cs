@@ -144,18 +144,6 @@ public sealed class ProgramErrorTests
         "This benchmark cannot run here: 1,000 clients need about 1,224 open descriptors, and this process may have 256; " +
             "raise the limit with 'ulimit -n 1224'.";
 
-    [Theory, InlineData("Sockets"), InlineData("Epoll")]
-    public async Task A_port_that_is_taken_is_named(string library)
-    {
-        Assert.SkipUnless(OperatingSystem.IsLinux() || library != "Epoll", "Epoll is for Linux.");
-        using var other = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
-        other.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        int port = ((IPEndPoint)other.LocalEndPoint!).Port;
-        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l {library} -p {port} {Brief}");
-        Assert.Equal((1, string.Empty), (exitCode, output));
-        Assert.Equal([$"Error: Port {port} of 127.0.0.1 is in use. Use -p 0 for a free one."], BenchmarkProcess.WithoutWarnings(errors));
-    }
-
     [Theory, InlineData(64, $"-l Sockets -p 0 {Brief}", TooFew), InlineData(64, "-b=quick", TooFew)]
     [InlineData(256, "-b=quick", TooFewForBenchmark), InlineData(256, "regress BUILD -b=quick", TooFewForBenchmark)]
     [InlineData(
@@ -182,17 +170,6 @@ public sealed class ProgramErrorTests
             "Error: --library: ENet cannot run here: libenet.so.7 (ENet 1.3) was not found on this machine; install it with 'apt-get install libenet7', or " +
                 "your system's package of ENet 1.3.\n",
             errors);
-    }
-
-    [Fact]
-    public async Task A_folder_that_cannot_be_written_to_is_named_before_anything_is_measured()
-    {
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "The folder is one of Linux.");
-        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l Sockets -p 0 {Brief} -o /proc/results");
-        Assert.Equal((2, string.Empty), (exitCode, output));
-        string error = Assert.Single(BenchmarkProcess.WithoutWarnings(errors));
-        Assert.StartsWith("Error: --output: the folder '/proc/results' cannot be written to (", error, StringComparison.Ordinal);
-        Assert.EndsWith("). Use another folder.", error, StringComparison.Ordinal);
     }
 }
 

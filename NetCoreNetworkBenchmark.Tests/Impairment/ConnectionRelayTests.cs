@@ -176,15 +176,6 @@ public sealed class ConnectionRelayTests
         await Wait.UntilAsync(() => Task.FromResult(LeakTests.Descriptors() < before + OfOthers), $"fewer than {before} + {OfOthers} descriptors are open");
     }
 
-    [Fact]
-    public async Task Start_says_what_is_wrong_with_an_address_that_is_in_use()
-    {
-        await using var relayed = new RelayedConnections();
-        using var recorder = new RunRecorder();
-        RelaySetup setup = RelayedConnections.SetupOf(new ImpairmentPlan(), relayed.ServerEndPoint, recorder) with { EndPoint = relayed.Relay.EndPoint };
-        Assert.Throws<BenchmarkException>(() => Relay.Start(setup)).Message.AssertHas("is in use. Use -p 0 for a free one.");
-    }
-
     private static async Task SendInPiecesAsync(Socket socket, byte[] bytes)
     {
         var random = new Random(bytes[0]);

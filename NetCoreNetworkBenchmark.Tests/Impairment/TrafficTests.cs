@@ -186,6 +186,15 @@ public sealed partial class TrafficTests
         Assert.Equal(6, traffic.ToServer.Count(null).Overflowed);
     }
 
+    // 64 KiB take longer than a second: 2,048 datagrams with headers, and the one on the line.
+    [Fact]
+    public void The_queue_of_a_low_rate_holds_64_KiB()
+    {
+        Traffic traffic = Begun(new ImpairmentPlan { BandwidthBitsPerSecond = 1_000 });
+        Array.ForEach([.. Enumerable.Range(0, 3_000)], number => Arrive(FlowOf(traffic), number));
+        Assert.InRange(3_000 - traffic.ToServer.Count(null).Overflowed, 2_048, 2_049);
+    }
+
     // The k-th packet of a full queue leaves when all bytes before it, and its own, have passed the line.
     [Fact]
     public void The_delay_of_a_packet_in_a_queue_is_its_bytes_and_those_before_it_over_the_rate()
@@ -248,10 +257,11 @@ public sealed partial class TrafficTests
     [Theory, InlineData(null), InlineData(4.0)]
     public void The_same_seed_gives_the_same_fates_to_datagrams_and_to_packets(double? burst)
     {
-        var plan = new ImpairmentPlan { Loss = 0.1, LossBurst = burst, Duplicate = 0.1, Seed = 5 };
+        var plan = new ImpairmentPlan { Loss = 0.1, LossBurst = burst, Duplicate = 0.1, Corrupt = 0.1, Seed = 5 };
         int[] left = LeftOf(new Traffic(plan), 1_000, apart: 0);
         Assert.Equal(left, LeftOf(new Traffic(plan), 1_000, apart: 0));
         Assert.Equal(left, LeftOf(Traffic.ForPackets(plan), 1_000, apart: 0));
+        Assert.NotEqual(left, LeftOf(new Traffic(plan with { Seed = 6 }), 1_000, apart: 0));
     }
 
     [Theory, InlineData(AddressFamily.InterNetwork, 28), InlineData(AddressFamily.InterNetworkV6, 48)]

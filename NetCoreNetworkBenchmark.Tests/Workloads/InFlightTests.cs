@@ -141,13 +141,13 @@ public sealed class InFlightTests
     }
 
     [Theory, MemberData(nameof(Loads))]
-    public void Message_that_the_library_does_not_accept_is_neither_sent_nor_lost(string load)
+    public void Message_that_the_library_does_not_accept_is_neither_sent_nor_late_nor_lost(string load)
     {
         using ClientLink client = Connect(load, TimeSpan.Zero);
         client.Accepts = 0;
-        Load(client);
+        Load(client, overdue: Stopwatch.Frequency / 100);
         client.Tick();
-        Assert.Equal((0, 0), (client.Counters.ClientSent, client.Recorder.InFlight()));
+        Assert.Equal((0, 0, 0), (client.Counters.ClientSent, client.Counters.SentLate, client.Recorder.InFlight()));
         AssertOnly(client, default);
         client.Accepts = 1;
         client.Tick();
@@ -183,6 +183,16 @@ public sealed class InFlightTests
         Assert.Equal(0, client.Recorder.InFlight());
     }
 
+    [Theory, InlineData("-t Burst --bursts 2"), InlineData("-t FixedCount --count 50")]
+    public void A_run_whose_clients_did_not_finish_is_not_valid(string load)
+    {
+        (IWorkload workload, RunPlan plan) = Read(load);
+        plan = plan with { Clients = 2, ParallelMessages = 25, Duration = TimeSpan.FromMinutes(1) };
+        var outcome = new LoadOutcome { Server = "the server", Answered = 99 };
+        Assert.Equal(["Only 99 of 100 messages were answered within 60 s."], workload.FindFaults(plan, outcome));
+        Assert.Empty(workload.FindFaults(plan, outcome with { Answered = 100 }));
+    }
+
     private static bool HasWindows(string load)
     {
         using var recorder = new RunRecorder();
@@ -211,12 +221,12 @@ public sealed class InFlightTests
     }
 
     // In an open loop, messages are sent when they are due.
-    private static void Load(ClientLink client)
+    private static void Load(ClientLink client, long overdue = 0)
     {
         client.Start();
         if (client.Worker.Current.Uncorrected is not null)
         {
-            client.Due(times: InFlight);
+            client.Due(overdue, times: InFlight);
         }
     }
 

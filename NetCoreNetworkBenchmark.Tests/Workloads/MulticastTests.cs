@@ -4,9 +4,6 @@ namespace NetCoreNetworkBenchmark.Tests.Workloads;
 public sealed class MulticastTests
 {
     [Fact]
-    public void It_counts_and_times_one_way() => Assert.Equal(LatencyKind.OneWay, new Multicast().LatencyKind);
-
-    [Fact]
     public async Task A_client_asks_with_one_message_and_gets_as_much_as_its_link_takes()
     {
         await using var link = new MulticastLink();

@@ -130,20 +130,6 @@ public sealed class PacedClientsTests
         Assert.Equal((0, 500), (client.Counters.Lost, client.Recorder.InFlight()));
     }
 
-    [Fact]
-    public void A_message_that_the_library_did_not_take_is_neither_sent_nor_late_nor_lost()
-    {
-        using ClientLink client = Connect(lossDeadline: TimeSpan.Zero);
-        client.Accepts = 0;
-        client.Due(overdue: 10 * s_millisecond);
-        client.Tick();
-        Assert.Equal((0, 0, 0), (client.Counters.ClientSent, client.Counters.SentLate, client.Counters.GivenUp));
-        client.Accepts = int.MaxValue;
-        client.Due();
-        client.AnswerSent(0);
-        Assert.Equal((1, 1, 1), (client.Counters.ClientSent, client.Counters.ClientReceived, client.Worker.Current.Uncorrected!.Count));
-    }
-
     [Theory, InlineData(0, 2), InlineData(100, 4)]
     public void A_message_that_leaves_after_the_bound_of_its_path_is_sent_late(int delay, int milliseconds)
     {

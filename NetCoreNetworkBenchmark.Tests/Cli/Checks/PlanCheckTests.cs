@@ -23,43 +23,31 @@ public sealed class PlanCheckTests
     public void Check_accepts_a_plan_at_the_limits() => PlanCheck.CheckLimits(s_plan, s_library);
 
     [Fact]
-    public void Check_refuses_clients_messages_and_a_delivery_that_the_library_does_not_offer()
+    public void Check_refuses_what_the_library_does_not_offer_and_says_what_it_does()
     {
         Refuses(s_plan with { Clients = 51 }, s_library, "--clients: Small supports at most 50 clients; 51 were requested.");
         Refuses(s_plan with { MessageSize = 101 }, s_library, "--size: Small (Udp, Unreliable) supports at most 100 bytes in a message; 101 were requested.");
         Refuses(s_plan with { Transmission = Transmission.Reliable }, s_library, "--transmission: Small has no Reliable delivery over UDP. Use Unreliable.");
+        Refuses(
+            new Payload("chat.txt", 3, 60, "abc") { Content = [new byte[16], new byte[101], new byte[102]] }.AddTo(s_plan), s_library,
+            "--payload: Small (Udp, Unreliable) supports at most 100 bytes in a message; line 2 of 'chat.txt' has more.");
+        Refuses(
+            s_plan with { Protocol = Protocol.Ssl, Transmission = Transmission.Reliable },
+            s_library with { UnavailableProtocols = [new UnavailableProtocol(Protocol.Ssl, "it was not found; install it")] },
+            "--protocol: Small over TLS cannot run here: it was not found; install it.");
     }
 
     [Fact]
-    public void Check_refuses_a_range_of_sizes_in_a_stream_of_messages_of_one_size()
+    public void Check_refuses_a_framing_that_the_library_does_not_declare_and_a_range_of_sizes_without_lengths()
     {
-        RunPlan plan = s_stream with { SmallestMessage = 32 };
-        LibraryInfo library = s_library with { Protocols = [Protocol.Tcp], Framings = Enum.GetValues<Framing>() };
-        Refuses(plan, library, "--size: a range over TCP requires --framing Length or Checked.");
-        PlanCheck.CheckLimits(plan with { Framing = Framing.Length }, library);
-    }
-
-    [Fact]
-    public void Check_refuses_a_framing_that_the_library_does_not_declare()
-    {
-        RunPlan plan = s_stream with { Framing = Framing.Checked };
         LibraryInfo library = s_library with { Protocols = [Protocol.Tcp] };
-        Refuses(plan, library, "--framing: Small has no Checked framing over TCP. Use Fixed.");
-        PlanCheck.CheckLimits(plan with { Framing = Framing.Fixed }, library);
+        Refuses(s_stream with { Framing = Framing.Checked }, library, "--framing: Small has no Checked framing over TCP. Use Fixed.");
+        PlanCheck.CheckLimits(s_stream with { Framing = Framing.Fixed }, library);
+        RunPlan range = s_stream with { SmallestMessage = 32 };
+        library = library with { Framings = Enum.GetValues<Framing>() };
+        Refuses(range, library, "--size: a range over TCP requires --framing Length or Checked.");
+        PlanCheck.CheckLimits(range with { Framing = Framing.Length }, library);
     }
-
-    [Fact]
-    public void Check_names_the_recorded_message_that_the_library_cannot_carry()
-    {
-        RunPlan plan = new Payload("chat.txt", 3, 60, "abc") { Content = [new byte[16], new byte[101], new byte[102]] }.AddTo(s_plan);
-        Refuses(plan, s_library, "--payload: Small (Udp, Unreliable) supports at most 100 bytes in a message; line 2 of 'chat.txt' has more.");
-    }
-
-    [Fact]
-    public void Check_says_why_a_transport_of_the_library_cannot_be_had_here() => Refuses(
-        s_plan with { Protocol = Protocol.Ssl, Transmission = Transmission.Reliable },
-        s_library with { UnavailableProtocols = [new UnavailableProtocol(Protocol.Ssl, "it was not found; install it")] },
-        "--protocol: Small over TLS cannot run here: it was not found; install it.");
 
     [Fact]
     public void CheckAlone_refuses_a_schedule_of_the_server_for_clients_alone()

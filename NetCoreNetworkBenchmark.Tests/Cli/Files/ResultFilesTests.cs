@@ -79,7 +79,8 @@ public sealed class ResultFilesTests : InTemporaryFolder
         string file = PathOf("file");
         File.WriteAllText(file, string.Empty);
         var exception = Assert.Throws<BenchmarkException>(() => new ResultFiles(Path.Combine(file, "below"), []));
-        exception.Message.AssertBegins($"--output: the folder '{file}{Path.DirectorySeparatorChar}below' cannot be written to");
+        exception.Message.AssertBegins($"--output: the folder '{file}{Path.DirectorySeparatorChar}below' cannot be written to (");
+        exception.Message.AssertEnds("). Use another folder.");
         Assert.True(exception.IsBadInput);
     }
 

@@ -69,7 +69,9 @@ public sealed class FrameChannelTests
     [Fact]
     public void Counters_arrive_as_they_were()
     {
-        var result = (ResultFrame)JsonSerializer.Deserialize(Line(new ResultFrame { Clients = SampleFrames.Clients }), FrameJson.Default.Frame)!;
+        ResultFrame sent = SampleFrames.All.OfType<ResultFrame>().Single();
+        var result = (ResultFrame)JsonSerializer.Deserialize(Line(sent), FrameJson.Default.Frame)!;
+        Assert.Equal(sent.Relay, result.Relay);
         Assert.Equal(SampleFrames.Clients.Measured, result.Clients!.Measured);
         Assert.Equal(SampleFrames.Clients.Errors, result.Clients.Errors);
     }

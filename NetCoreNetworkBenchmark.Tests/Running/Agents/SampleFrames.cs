@@ -62,7 +62,12 @@ internal static class SampleFrames
         Impairment = new ImpairmentPlan
         {
             Delay = TimeSpan.FromMilliseconds(1),
+            Jitter = TimeSpan.FromMilliseconds(0.5),
             Loss = 0.01,
+            LossBurst = 2,
+            Duplicate = 0.04,
+            Reorder = 0.03,
+            Corrupt = 0.02,
             Stall = new Interruption(TimeSpan.FromMilliseconds(2), TimeSpan.FromSeconds(1)),
             Outage = new Interruption(TimeSpan.FromMilliseconds(4), TimeSpan.FromSeconds(3)),
             Roam = TimeSpan.FromSeconds(4),
@@ -188,7 +193,8 @@ internal static class SampleFrames
         {
             Clients = Clients,
             Server = Server,
-            Relay = new RelayCounts(new RelayDirectionCounts(1, 2, 3, 4, 5, 6, 7, null), new RelayDirectionCounts(1, 2, 3, 4, 5, 6, 7, 8), 9, 10)
+            Relay = new RelayCounts(
+                new RelayDirectionCounts(1, 2, 3, 4, 5, 6, 7, null, 8, new WireTraffic(9, 10)), new RelayDirectionCounts(1, 2, 3, 4, 5, 6, 7, 8), 9, 10)
             {
                 Cuts = 11,
                 ResetConnections = 12,
