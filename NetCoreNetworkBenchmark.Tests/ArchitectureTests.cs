@@ -49,7 +49,8 @@ public sealed class ArchitectureTests
 
     private static readonly string[] s_rooms = [.. s_mayUse.Keys, .. s_ofPlugIns];
 
-    private static readonly Assembly[] s_assemblies = [typeof(INetworkBenchmark).Assembly, typeof(Catalog).Assembly, BuiltIn.Libraries, BuiltIn.Workloads, BuiltIn.Benchmarks];
+    private static readonly Assembly[] s_assemblies =
+        [typeof(INetworkBenchmark).Assembly, typeof(Catalog).Assembly, BuiltIn.Libraries, BuiltIn.Workloads, BuiltIn.Benchmarks];
 
     private static readonly Type[] s_found = [typeof(INetworkBenchmark), typeof(IWorkload), typeof(IBenchmarkPart), typeof(IReport)];
 

@@ -123,5 +123,11 @@ public sealed class RunCommandTests : ProgramInFolder
         return (code, output.ToString(), errors.ToString(), (BenchmarkException?)failure);
     }
 
-    private static CliRequest Request(bool json) => new() { Action = CliAction.Run, Plan = new RunPlan { Library = "ENet" }, Json = json };
+    private static CliRequest Request(bool json) => new()
+    {
+        Action = CliAction.Run,
+        Plan = new RunPlan { Library = "ENet" },
+        BenchmarkPart = new AllPart(),
+        Json = json,
+    };
 }

@@ -16,7 +16,12 @@ public sealed class SettingCheckTests
     };
 
     private static readonly string[] s_known = ["Plain", "Quick"];
-    private static readonly CliRequest s_benchmark = new() { Action = CliAction.Benchmark, Plan = new RunPlan { Library = "Quick" } };
+    private static readonly CliRequest s_benchmark = new()
+    {
+        Action = CliAction.Benchmark,
+        Plan = new RunPlan { Library = "Quick" },
+        BenchmarkPart = new AllPart(),
+    };
 
     [Fact]
     public void What_is_not_chosen_has_its_default() => Assert.Equal([("batch", "call"), ("mode", "fast")], Choose());
@@ -131,15 +136,15 @@ public sealed class SettingCheckTests
     public void The_predefined_benchmark_takes_settings_for_their_library_and_cores_for_all()
     {
         var plan = new RunPlan { Library = "Quick", Pinning = new PinningPlan { ServerCores = [FirstCore()] } };
-        var request = new CliRequest { BenchmarkPart = new AllPart(), Action = CliAction.Benchmark, Plan = plan, Settings = [new RequestedSetting("quick", "batch", "gso")] };
-        var cases = PredefinedCases.Create(request, [s_library, s_library with { Name = "Plain" }], s_known, LibraryUnderTest.Catalog.Workloads);
+        CliRequest request = s_benchmark with { Plan = plan, Settings = [new RequestedSetting("quick", "batch", "gso")] };
+        var cases = PredefinedCases.Create(request, [s_library, s_library with { Name = "Plain" }], s_known);
         Assert.All(cases, suiteCase => Assert.Equal(plan.Pinning, suiteCase.Plan.Pinning));
         LibrarySetting batch = s_library.Settings[0];
         Assert.All(cases, s => Assert.Equal(s.Library.Name == "Quick" ? "gso" : batch.ValueIn(s.Plan.Profile), s.Plan.SettingOf(batch)));
         Assert.Equal(["Plain", "Quick"], cases.Select(suiteCase => suiteCase.Plan.Library).Distinct().Order());
         BadInput.Throws(
             "--set: \"quick.batch=gso\" is for Quick, which is not part of this run. Use settings of Plain.",
-            () => PredefinedCases.Create(request, [s_library with { Name = "Plain" }], s_known, LibraryUnderTest.Catalog.Workloads));
+            () => PredefinedCases.Create(request, [s_library with { Name = "Plain" }], s_known));
     }
 
     [Theory, InlineData("All"), InlineData("Quick"), InlineData("Udp")]
@@ -147,8 +152,8 @@ public sealed class SettingCheckTests
     {
         var assembly = new AdapterAssembly("/build/FastNet.dll", "FastNet", "1.0.0", "00");
         var plan = new RunPlan { Library = "Quick", Assemblies = [assembly] };
-        var request = new CliRequest { BenchmarkPart = LibraryUnderTest.Catalog.Parts.Single(known => known.Name == part), Action = CliAction.Benchmark, Plan = plan };
-        var cases = PredefinedCases.Create(request, [s_library], s_known, LibraryUnderTest.Catalog.Workloads);
+        CliRequest request = s_benchmark with { BenchmarkPart = LibraryUnderTest.Catalog.Parts.Single(known => known.Name == part), Plan = plan };
+        var cases = PredefinedCases.Create(request, [s_library], s_known);
         Assert.NotEmpty(cases);
         Assert.All(cases, suiteCase => Assert.Equal([assembly], suiteCase.Plan.Assemblies));
     }

@@ -79,5 +79,10 @@ public sealed class SideCheckTests
     private static void Refuses(string sentence, CliRequest request, LibraryInfo library) =>
         BadInput.Throws(sentence, () => PlanCheck.CheckSides(request, library));
 
-    private static CliRequest Request(Func<RunPlan, RunPlan> change) => new() { Action = CliAction.Run, Plan = change(new RunPlan { Library = "Small" }) };
+    private static CliRequest Request(Func<RunPlan, RunPlan> change) => new()
+    {
+        Action = CliAction.Run,
+        Plan = change(new RunPlan { Library = "Small" }),
+        BenchmarkPart = new AllPart(),
+    };
 }

@@ -249,7 +249,8 @@ public sealed class PredefinedBenchmarksTests
     {
         var turns = TimeSpan.FromSeconds(0.1);
         Assert.All(
-            LibraryUnderTest.Catalog.Parts.SelectMany(part => Create(part, turns)), benchmark => Assert.InRange(benchmark.Template.WarmUp, TimeSpan.Zero, turns));
+            LibraryUnderTest.Catalog.Parts.SelectMany(part => Create(part, turns)),
+            benchmark => Assert.InRange(benchmark.Template.WarmUp, TimeSpan.Zero, turns));
     }
 
     private static IBenchmarkPart PartOf(string name) => LibraryUnderTest.Catalog.Parts.Single(part => part.Name == name);

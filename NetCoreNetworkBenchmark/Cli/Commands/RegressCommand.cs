@@ -180,7 +180,9 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
         return request.WithPlans(plan => plan with { Library = library }) with
         {
             Given = [.. request.Given, LibraryOptions.LibraryName, LibraryOptions.ProfileName],
-            BenchmarkPart = request.Regress!.IsOfBenchmark ? request.BenchmarkPart : context.Catalog.Parts.Single(part => part.Name == (isOverUdp ? "udp" : "tcp")),
+            BenchmarkPart = request.Regress!.IsOfBenchmark
+                ? request.BenchmarkPart
+                : context.Catalog.Parts.Single(part => part.Name == (isOverUdp ? "udp" : "tcp")),
         };
     }
 

@@ -2,7 +2,7 @@ using System.Reflection;
 
 namespace NetCoreNetworkBenchmark.Running.Discovery;
 
-/// <summary>The libraries, tests and parts of the benchmark that the program has. They are loaded by name: the runner is compiled without their types.</summary>
+/// <summary>The libraries, tests and parts of the benchmark of this program. They are loaded by name: the runner is compiled without their types.</summary>
 internal static class BuiltIn
 {
     public static Assembly Libraries { get; } = Assembly.Load("NetCoreNetworkBenchmark.Libraries");
