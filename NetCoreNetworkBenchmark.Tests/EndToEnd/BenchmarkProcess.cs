@@ -223,9 +223,11 @@ internal sealed class BenchmarkProcess : IDisposable
     }
 
     /// <summary>The processes that this process started and that still run, in the order of their start (Linux).</summary>
-    public int[] Children() =>
-        [.. Directory.GetDirectories($"/proc/{_process.Id}/task")
-            .SelectMany(thread => File.ReadAllText(Path.Combine(thread, "children")).Split(' ', StringSplitOptions.RemoveEmptyEntries))
+    public int[] Children() => ChildrenOf(_process.Id);
+
+    public static int[] ChildrenOf(int process) =>
+        [.. Directory.GetDirectories($"/proc/{process}/task")
+            .SelectMany(thread => (SystemFiles.ReadLine(Path.Combine(thread, "children")) ?? string.Empty).Split(' ', StringSplitOptions.RemoveEmptyEntries))
             .Select(child => int.Parse(child, CultureInfo.InvariantCulture))
             .OrderBy(StartedAt)];
 
@@ -244,16 +246,13 @@ internal sealed class BenchmarkProcess : IDisposable
     /// Ctrl+C, and nohup makes its program ignore that a terminal closes.
     /// </summary>
     /// <param name="signal">The number of the signal.</param>
-    public bool Ignores(int signal) => OperatingSystem.IsLinux() && Has("SigIgn:", signal);
+    public bool Ignores(int signal) => OperatingSystem.IsLinux() && Has("SigIgn", signal);
 
     /// <summary>Whether the process has a handler for a signal (Linux).</summary>
-    public bool Catches(int signal) => Has("SigCgt:", signal);
+    public bool Catches(int signal) => Has("SigCgt", signal);
 
-    private bool Has(string mask, int signal)
-    {
-        string line = File.ReadLines($"/proc/{_process.Id}/status").First(line => line.StartsWith(mask, StringComparison.Ordinal));
-        return (ulong.Parse(line.AsSpan(mask.Length).Trim(), NumberStyles.HexNumber, CultureInfo.InvariantCulture) & (1UL << (signal - 1))) != 0;
-    }
+    private bool Has(string mask, int signal) =>
+        (Convert.ToUInt64(SystemFiles.StatusOf($"{_process.Id}", mask)!, 16) & (1UL << (signal - 1))) != 0;
 
     // Process ids start again at the lowest when they run out, so their order has no meaning.
     private static DateTime StartedAt(int process)
