@@ -1,13 +1,21 @@
 namespace NetCoreNetworkBenchmark.Tests;
 
-/// <summary>Has a temporary folder, which is deleted at the end.</summary>
+/// <summary>Has a temporary folder, which is made for its first use and deleted at the end. A test that is skipped in its constructor leaves nothing.</summary>
 public abstract class InTemporaryFolder : IDisposable
 {
-    protected internal DirectoryInfo Folder { get; } = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
+    private readonly Lazy<DirectoryInfo> _folder;
+
+    protected InTemporaryFolder(string prefix = "NetCoreNetworkBenchmark-") => _folder = new(() => Directory.CreateTempSubdirectory(prefix));
+
+    protected internal DirectoryInfo Folder => _folder.Value;
 
     public virtual void Dispose()
     {
-        Folder.Delete(recursive: true);
+        if (_folder.IsValueCreated)
+        {
+            Folder.Delete(recursive: true);
+        }
+
         GC.SuppressFinalize(this);
     }
 

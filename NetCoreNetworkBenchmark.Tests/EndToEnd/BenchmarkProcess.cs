@@ -11,7 +11,7 @@ internal sealed class BenchmarkProcess : IDisposable
     private readonly Process _process;
     private readonly Task<string> _output;
     private readonly Task<string> _errors;
-    private readonly Channel<string> _errorLines = Channel.CreateUnbounded<string>();
+    private readonly Channel<string> _lines = Channel.CreateUnbounded<string>();
 
     // A build for Windows brings the runtime, so that no dotnet is there.
     private BenchmarkProcess(IEnumerable<string> arguments, Dictionary<string, string> environment)
@@ -22,7 +22,7 @@ internal sealed class BenchmarkProcess : IDisposable
     {
     }
 
-    private BenchmarkProcess(string file, IEnumerable<string> arguments, Dictionary<string, string> environment)
+    private BenchmarkProcess(string file, IEnumerable<string> arguments, Dictionary<string, string> environment, bool printsOutput = false)
     {
         var start = new ProcessStartInfo(file, arguments)
         {
@@ -45,14 +45,19 @@ internal sealed class BenchmarkProcess : IDisposable
         }
 
         _process = Process.Start(start)!;
-        _output = _process.StandardOutput.ReadToEndAsync();
-        _errors = ReadErrorsAsync();
+        _output = printsOutput ? ReadLinesAsync(_process.StandardOutput) : _process.StandardOutput.ReadToEndAsync();
+        _errors = ReadLinesAsync(_process.StandardError);
+        _ = Task.WhenAll(_output, _errors).ContinueWith(_ => _lines.Writer.Complete(), TaskScheduler.Default);
     }
 
     /// <summary>The file that the system starts by itself.</summary>
     public static string Executable => Path.ChangeExtension(typeof(Catalog).Assembly.Location, OperatingSystem.IsWindows() ? ".exe" : null);
 
     public static BenchmarkProcess Start(params string[] arguments) => new(arguments, []);
+
+    /// <summary>Starts another program, whose lines on standard output are waited for as those on standard error.</summary>
+    public static BenchmarkProcess StartAssembly(string assembly, params string[] arguments) =>
+        new("dotnet", [assembly, .. arguments], [], printsOutput: true);
 
     /// <summary>Starts the program with at most this number of open descriptors.</summary>
     public static BenchmarkProcess StartWithDescriptors(int max, params string[] arguments) =>
@@ -163,12 +168,12 @@ internal sealed class BenchmarkProcess : IDisposable
 
     public async Task ListensAsync() => Port = (await PrintsAsync(" server at 127.0.0.1:")).Split("127.0.0.1:")[1].Split(';')[0];
 
-    /// <summary>Waits for a line on standard error that contains these words.</summary>
+    /// <summary>Waits for a line that contains these words, on standard error or, of another program, on either stream.</summary>
     public async Task<string> PrintsAsync(string words)
     {
-        while (await _errorLines.Reader.WaitToReadAsync(TestContext.Current.CancellationToken).AsTask().WaitAsync(s_deadline))
+        while (await _lines.Reader.WaitToReadAsync(TestContext.Current.CancellationToken).AsTask().WaitAsync(s_deadline))
         {
-            if (_errorLines.Reader.TryRead(out string? line) && line.Contains(words, StringComparison.Ordinal))
+            if (_lines.Reader.TryRead(out string? line) && line.Contains(words, StringComparison.Ordinal))
             {
                 return line;
             }
@@ -223,9 +228,11 @@ internal sealed class BenchmarkProcess : IDisposable
     }
 
     /// <summary>The processes that this process started and that still run, in the order of their start (Linux).</summary>
-    public int[] Children() =>
-        [.. Directory.GetDirectories($"/proc/{_process.Id}/task")
-            .SelectMany(thread => File.ReadAllText(Path.Combine(thread, "children")).Split(' ', StringSplitOptions.RemoveEmptyEntries))
+    public int[] Children() => ChildrenOf(_process.Id);
+
+    public static int[] ChildrenOf(int process) =>
+        [.. Directory.GetDirectories($"/proc/{process}/task")
+            .SelectMany(thread => (SystemFiles.ReadLine(Path.Combine(thread, "children")) ?? string.Empty).Split(' ', StringSplitOptions.RemoveEmptyEntries))
             .Select(child => int.Parse(child, CultureInfo.InvariantCulture))
             .OrderBy(StartedAt)];
 
@@ -244,16 +251,13 @@ internal sealed class BenchmarkProcess : IDisposable
     /// Ctrl+C, and nohup makes its program ignore that a terminal closes.
     /// </summary>
     /// <param name="signal">The number of the signal.</param>
-    public bool Ignores(int signal) => OperatingSystem.IsLinux() && Has("SigIgn:", signal);
+    public bool Ignores(int signal) => OperatingSystem.IsLinux() && Has("SigIgn", signal);
 
     /// <summary>Whether the process has a handler for a signal (Linux).</summary>
-    public bool Catches(int signal) => Has("SigCgt:", signal);
+    public bool Catches(int signal) => Has("SigCgt", signal);
 
-    private bool Has(string mask, int signal)
-    {
-        string line = File.ReadLines($"/proc/{_process.Id}/status").First(line => line.StartsWith(mask, StringComparison.Ordinal));
-        return (ulong.Parse(line.AsSpan(mask.Length).Trim(), NumberStyles.HexNumber, CultureInfo.InvariantCulture) & (1UL << (signal - 1))) != 0;
-    }
+    private bool Has(string mask, int signal) =>
+        (Convert.ToUInt64(SystemFiles.StatusOf($"{_process.Id}", mask)!, 16) & (1UL << (signal - 1))) != 0;
 
     // Process ids start again at the lowest when they run out, so their order has no meaning.
     private static DateTime StartedAt(int process)
@@ -283,6 +287,8 @@ internal sealed class BenchmarkProcess : IDisposable
 
     public void Kill() => _process.Kill(entireProcessTree: true);
 
+    public void Type(string line) => _process.StandardInput.WriteLine(line);
+
     public void CloseInput() => _process.StandardInput.Close();
 
     public void Dispose()
@@ -295,16 +301,15 @@ internal sealed class BenchmarkProcess : IDisposable
         _process.Dispose();
     }
 
-    private async Task<string> ReadErrorsAsync()
+    private async Task<string> ReadLinesAsync(StreamReader reader)
     {
         var all = new StringBuilder();
-        while (await _process.StandardError.ReadLineAsync() is { } line)
+        while (await reader.ReadLineAsync() is { } line)
         {
             all.Append(line).Append('\n');
-            _errorLines.Writer.TryWrite(line);
+            _lines.Writer.TryWrite(line);
         }
 
-        _errorLines.Writer.Complete();
         return all.ToString();
     }
 }

@@ -1,4 +1,3 @@
-using System.Threading.Channels;
 using NetCoreNetworkBenchmark.Tests.Tool;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
@@ -21,37 +20,37 @@ public sealed class ExampleTests : InTemporaryFolder
     [Fact]
     public async Task UdpEcho_sends_back_what_it_received()
     {
-        using var server = new Example("UdpEcho", "server", "0");
+        using BenchmarkProcess server = Start("UdpEcho", "server", "0");
         string at = AddressIn(await server.PrintsAsync("Echo at"));
-        using var client = new Example("UdpEcho", "client", at);
+        using BenchmarkProcess client = Start("UdpEcho", "client", at);
         client.Type("How are you?");
         await client.PrintsAsync("Echo: How are you?");
-        Assert.Equal(0, await client.EndAsync());
+        Assert.Equal(0, await EndAsync(client));
         await server.PrintsAsync("A client has gone.");
-        Assert.Equal(0, await server.EndAsync());
+        Assert.Equal(0, await EndAsync(server));
     }
 
     [Fact]
     public async Task UdpMulticast_sends_the_time_to_two_clients()
     {
-        using var server = new Example("UdpMulticast", "server", "0");
+        using BenchmarkProcess server = Start("UdpMulticast", "server", "0");
         string port = AddressIn(await server.PrintsAsync("hears the time from")).Split(':')[1];
-        using var first = new Example("UdpMulticast", "client", port);
-        using var second = new Example("UdpMulticast", "client", port);
+        using BenchmarkProcess first = Start("UdpMulticast", "client", port);
+        using BenchmarkProcess second = Start("UdpMulticast", "client", port);
         await first.PrintsAsync("It is ");
         await second.PrintsAsync("It is ");
-        Assert.Equal((0, 0), (await first.EndAsync(), await second.EndAsync()));
-        Assert.Equal(0, await server.EndAsync());
+        Assert.Equal((0, 0), (await EndAsync(first), await EndAsync(second)));
+        Assert.Equal(0, await EndAsync(server));
     }
 
     [Fact]
     public async Task FramedChat_comes_back_when_its_server_was_killed_and_started_again()
     {
-        Example server = new("FramedChat", "server", "0");
+        BenchmarkProcess server = Start("FramedChat", "server", "0");
         string at = AddressIn(await server.PrintsAsync("The room is open at"));
-        using var first = new Example("FramedChat", "client", at, "--reconnect", "0.2");
+        using BenchmarkProcess first = Start("FramedChat", "client", at, "--reconnect", "0.2");
         await first.PrintsAsync("there are 1.");
-        using var second = new Example("FramedChat", "client", at, "--reconnect", "0.2");
+        using BenchmarkProcess second = Start("FramedChat", "client", at, "--reconnect", "0.2");
         await second.PrintsAsync("there are 2.");
         await ExchangeAsync(first, second);
         using (server)
@@ -64,14 +63,14 @@ public sealed class ExampleTests : InTemporaryFolder
         first.Type("Who is there?");
         await first.PrintsAsync("Not sent, as there is no connection: Who is there?");
 
-        using var again = new Example("FramedChat", "server", at.Split(':')[1]);
+        using BenchmarkProcess again = Start("FramedChat", "server", at.Split(':')[1]);
         await first.PrintsAsync($"Connected to {at}.");
         await second.PrintsAsync($"Connected to {at}.");
         await first.PrintsAsync("there are 2.");
         await ExchangeAsync(first, second);
-        Assert.Equal((0, 0), (await first.EndAsync(), await second.EndAsync()));
+        Assert.Equal((0, 0), (await EndAsync(first), await EndAsync(second)));
         await again.PrintsAsync("has gone: it closed the connection.");
-        Assert.Equal(0, await again.EndAsync());
+        Assert.Equal(0, await EndAsync(again));
     }
 
     [Fact]
@@ -79,9 +78,9 @@ public sealed class ExampleTests : InTemporaryFolder
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The server is stopped by a signal.");
         string[] interval = ["--heartbeat", "0.4"];
-        using var server = new Example("FramedChat", ["server", "0", .. interval]);
+        using BenchmarkProcess server = Start("FramedChat", ["server", "0", .. interval]);
         string at = AddressIn(await server.PrintsAsync("The room is open at"));
-        using var guest = new Example("FramedChat", ["client", at, "--reconnect", "0.1", .. interval]);
+        using BenchmarkProcess guest = Start("FramedChat", ["client", at, "--reconnect", "0.1", .. interval]);
         await guest.PrintsAsync("there are 1.");
 
         // A client that never sends is sent heartbeats until it is dropped.
@@ -98,17 +97,17 @@ public sealed class ExampleTests : InTemporaryFolder
         await guest.PrintsAsync($"{at} is lost: three of its heartbeats were missed.");
         await BenchmarkProcess.SignalAsync("CONT", server.Id);
         await guest.PrintsAsync("A guest has come; ");
-        Assert.Equal(0, await guest.EndAsync());
+        Assert.Equal(0, await EndAsync(guest));
     }
 
     [Fact]
     public async Task A_package_that_cannot_be_ends_its_connection_to_FramedChat_and_no_other()
     {
-        using var server = new Example("FramedChat", "server", "0");
+        using BenchmarkProcess server = Start("FramedChat", "server", "0");
         string at = AddressIn(await server.PrintsAsync("The room is open at"));
-        using var first = new Example("FramedChat", "client", at);
+        using BenchmarkProcess first = Start("FramedChat", "client", at);
         await first.PrintsAsync("there are 1.");
-        using var second = new Example("FramedChat", "client", at);
+        using BenchmarkProcess second = Start("FramedChat", "client", at);
         await first.PrintsAsync("there are 2.");
         foreach ((string package, string reason) in ((string, string)[])
         [
@@ -133,7 +132,7 @@ public sealed class ExampleTests : InTemporaryFolder
         }
 
         await ExchangeAsync(first, second);
-        Assert.Equal((0, 0), (await first.EndAsync(), await second.EndAsync()));
+        Assert.Equal((0, 0), (await EndAsync(first), await EndAsync(second)));
     }
 
     [Theory]
@@ -148,15 +147,15 @@ public sealed class ExampleTests : InTemporaryFolder
     [InlineData("FramedChat", "client", "127.0.0.1:1", "--reconnect")]
     public async Task Example_prints_its_usage_without_arguments_or_with_an_option_that_cannot_be(string name, params string[] arguments)
     {
-        using var example = new Example(name, arguments);
+        using BenchmarkProcess example = Start(name, arguments);
         await example.PrintsAsync($"Usage: {name} server");
-        Assert.Equal(2, await example.EndAsync());
+        Assert.Equal(2, await EndAsync(example));
     }
 
     [Fact]
     public void FramedChat_is_built_without_the_harness()
     {
-        string description = File.ReadAllText(Path.ChangeExtension(Example.AssemblyOf("FramedChat"), ".deps.json"));
+        string description = File.ReadAllText(Path.ChangeExtension(AssemblyOf("FramedChat"), ".deps.json"));
         Assert.DoesNotContain("NetCoreNetworkBenchmark", description, StringComparison.Ordinal);
     }
 
@@ -190,25 +189,25 @@ public sealed class ExampleTests : InTemporaryFolder
 
     private static async Task ChatAsync(params string[] folder)
     {
-        using var server = new Example("Chat", ["server", "0", .. folder]);
+        using BenchmarkProcess server = Start("Chat", ["server", "0", .. folder]);
         string at = AddressIn(await server.PrintsAsync("The room is open at"));
-        using var first = new Example("Chat", ["client", at, .. folder]);
+        using BenchmarkProcess first = Start("Chat", ["client", at, .. folder]);
         await first.PrintsAsync("there are 1.");
-        using var second = new Example("Chat", ["client", at, .. folder]);
+        using BenchmarkProcess second = Start("Chat", ["client", at, .. folder]);
         await first.PrintsAsync("there are 2.");
         second.Type("Hello, everybody!");
         await first.PrintsAsync("Hello, everybody!");
         await second.PrintsAsync("Hello, everybody!");
-        Assert.Equal(0, await second.EndAsync());
+        Assert.Equal(0, await EndAsync(second));
         await first.PrintsAsync("A guest has gone");
 
         // When the server closes, the guests end too.
-        Assert.Equal(0, await server.EndAsync());
-        Assert.Equal(0, await first.EndAsync());
+        Assert.Equal(0, await EndAsync(server));
+        Assert.Equal(0, await EndAsync(first));
     }
 
     // Each hears what the other says.
-    private static async Task ExchangeAsync(Example first, Example second)
+    private static async Task ExchangeAsync(BenchmarkProcess first, BenchmarkProcess second)
     {
         first.Type("Hello, second!");
         await second.PrintsAsync("Hello, second!");
@@ -221,7 +220,7 @@ public sealed class ExampleTests : InTemporaryFolder
         using var all = new MemoryStream();
         try
         {
-            await client.GetStream().CopyToAsync(all, TestContext.Current.CancellationToken).WaitAsync(Example.Deadline);
+            await client.GetStream().CopyToAsync(all, TestContext.Current.CancellationToken).WaitAsync(Wait.Deadline);
         }
         catch (IOException)
         {
@@ -234,78 +233,20 @@ public sealed class ExampleTests : InTemporaryFolder
 
     private static string AddressIn(string line) => $"127.0.0.1:{line.Split("127.0.0.1:")[1].Split(';')[0]}";
 
-    private sealed class Example : IDisposable
+    private static BenchmarkProcess Start(string name, params string[] arguments) => BenchmarkProcess.StartAssembly(AssemblyOf(name), arguments);
+
+    private static async Task<int> EndAsync(BenchmarkProcess example)
     {
-        private readonly Process _process;
-        private readonly Channel<string> _lines = Channel.CreateUnbounded<string>();
+        example.CloseInput();
+        return (await example.EndAsync()).ExitCode;
+    }
 
-        public Example(string name, params string[] arguments)
-        {
-            var start = new ProcessStartInfo("dotnet", [AssemblyOf(name), .. arguments])
-            {
-                RedirectStandardInput = true,
-                RedirectStandardOutput = true,
-                RedirectStandardError = true,
-            };
-            _process = Process.Start(start)!;
-            _process.OutputDataReceived += (_, line) => Keep(line);
-            _process.ErrorDataReceived += (_, line) => Keep(line);
-            _process.BeginOutputReadLine();
-            _process.BeginErrorReadLine();
-        }
-
-        public static TimeSpan Deadline { get; } = TimeSpan.FromSeconds(60);
-
-        public int Id => _process.Id;
-
-        public void Type(string line) => _process.StandardInput.WriteLine(line);
-
-        public async Task<string> PrintsAsync(string words)
-        {
-            while (true)
-            {
-                string line = await _lines.Reader.ReadAsync(TestContext.Current.CancellationToken).AsTask().WaitAsync(Deadline);
-                if (line.Contains(words, StringComparison.Ordinal))
-                {
-                    return line;
-                }
-            }
-        }
-
-        public async Task<int> EndAsync()
-        {
-            _process.StandardInput.Close();
-            await _process.WaitForExitAsync(TestContext.Current.CancellationToken).WaitAsync(Deadline);
-            return _process.ExitCode;
-        }
-
-        public void Kill() => _process.Kill();
-
-        public void Dispose()
-        {
-            if (!_process.HasExited)
-            {
-                _process.Kill(entireProcessTree: true);
-            }
-
-            _process.Dispose();
-        }
-
-        // Built with the solution, in the same configuration as these tests.
-        public static string AssemblyOf(string name)
-        {
-            var output = new DirectoryInfo(AppContext.BaseDirectory);
-            string configuration = output.Parent!.Name;
-            DirectoryInfo root = output.Parent.Parent!.Parent!.Parent!;
-            return Path.Combine(root.FullName, "Docs", "examples", name, "bin", configuration, output.Name, $"{name}.dll");
-        }
-
-        private void Keep(DataReceivedEventArgs line)
-        {
-            if (line.Data is { } text)
-            {
-                _lines.Writer.TryWrite(text);
-            }
-        }
+    // Built with the solution, in the same configuration as these tests.
+    private static string AssemblyOf(string name)
+    {
+        var output = new DirectoryInfo(AppContext.BaseDirectory);
+        string configuration = output.Parent!.Name;
+        DirectoryInfo root = output.Parent.Parent!.Parent!.Parent!;
+        return Path.Combine(root.FullName, "Docs", "examples", name, "bin", configuration, output.Name, $"{name}.dll");
     }
 }

@@ -30,7 +30,7 @@ public sealed class ForeignProgramTests : InTemporaryFolder
         await run.MeasuringAsync();
         int[] servers = ProcessesNaming(Folder.FullName);
         Assert.NotEmpty(servers);
-        int[] all = [.. servers, .. servers.SelectMany(ChildrenOf)];
+        int[] all = [.. servers, .. servers.SelectMany(BenchmarkProcess.ChildrenOf)];
         try
         {
             await BenchmarkProcess.SignalAsync("KILL", run.Id);
@@ -86,26 +86,12 @@ public sealed class ForeignProgramTests : InTemporaryFolder
         [.. Processes().Where(process => CommandLineOf(process).StartsWith("nginx", StringComparison.Ordinal)
             && CommandLineOf(process).Contains(text, StringComparison.Ordinal))];
 
-    private static int[] ChildrenOf(int process) =>
-        [.. File.ReadAllText($"/proc/{process}/task/{process}/children").Split(' ', StringSplitOptions.RemoveEmptyEntries)
-            .Select(child => int.Parse(child, CultureInfo.InvariantCulture))];
-
     private static IEnumerable<int> Processes() =>
         from folder in Directory.GetDirectories("/proc")
         let id = int.TryParse(Path.GetFileName(folder), CultureInfo.InvariantCulture, out int number) ? number : 0
         where id > 0
         select id;
 
-    private static string CommandLineOf(int process)
-    {
-        try
-        {
-            return File.ReadAllText($"/proc/{process}/cmdline");
-        }
-        catch (IOException)
-        {
-            // It has ended since the list was made.
-            return string.Empty;
-        }
-    }
+    // Empty if it has ended since the list was made.
+    private static string CommandLineOf(int process) => Encoding.UTF8.GetString(SystemFiles.ReadBytes($"/proc/{process}/cmdline"));
 }

@@ -83,16 +83,14 @@ public sealed class ForeignServerTests : InTemporaryFolder
 
     private async Task<(int Code, string Output, string Errors, string Port)> AtOpenSslAsync(string load, bool hasExpired, params string[] options)
     {
-        TlsCredentials credentials = CertificateMaker.Make(TlsKey.P256, [], hasExpired ? new DateTimeOffset(2020, 1, 1, 0, 0, 0, TimeSpan.Zero) : null);
-        string[] files = [PathOf("server.crt"), PathOf("server.key"), PathOf("ca.crt")];
-        await Task.WhenAll(files.Zip([credentials.ServerCertificate, credentials.ServerKey, credentials.Authority])
-            .Select(file => File.WriteAllTextAsync(file.First, file.Second, TestContext.Current.CancellationToken)));
-        using Process server = OpenSsl.Start(["s_server", "-accept", "127.0.0.1:0", "-cert", files[0], "-key", files[1], "-www", .. options]);
+        using var certificates = new CertificatesOfRoles(notAfter: hasExpired ? new DateTimeOffset(2020, 1, 1, 0, 0, 0, TimeSpan.Zero) : null);
+        string[] own = ["-cert", certificates.PathOf("server.crt"), "-key", certificates.PathOf("server.key")];
+        using Process server = OpenSsl.Start(["s_server", "-accept", "127.0.0.1:0", .. own, "-www", .. options]);
         try
         {
             string port = (await OpenSsl.AcceptingAsync(server)).Split(':')[^1];
             (int code, string output, string errors) = await ProgramInFolder.RunLineAsync(
-                $"--role Client {load} --authority {files[2]} -p {port} -c 1 -d 0.2 --warmup 0");
+                $"--role Client {load} {certificates.OfClients} -p {port} -c 1 -d 0.2 --warmup 0");
             return (code, output, errors, port);
         }
         finally

@@ -105,7 +105,11 @@ public sealed class HandshakeFaultTests : InTemporaryFolder
 /// <summary>The options by which a server shows a certificate and clients verify it, where each is started separately.</summary>
 internal sealed class CertificatesOfRoles : InTemporaryFolder
 {
-    public CertificatesOfRoles() => CertificateFolder.Write(Folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
+    /// <summary>The password of the .pfx files.</summary>
+    public const string Password = "x";
+
+    public CertificatesOfRoles(TlsKey key = TlsKey.P256, DateTimeOffset? notAfter = null) =>
+        CertificateFolder.Write(Folder.FullName, CertificateMaker.MakeSet(key, [], notAfter), Password, replace: false);
 
     public string OfServer => $"--certificate {Folder}/server.crt --certificate-key {Folder}/server.key";
     public string OfClients => $"--authority {Folder}/ca.crt";

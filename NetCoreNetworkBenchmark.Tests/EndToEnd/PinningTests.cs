@@ -79,19 +79,6 @@ public sealed class PinningTests
 
     // The core lists of all threads of a process, without duplicates.
     private static IEnumerable<string> CoresOf(int process) =>
-        Directory.GetDirectories(string.Create(CultureInfo.InvariantCulture, $"/proc/{process}/task"))
-            .Select(CoresOfThread).OfType<string>().Distinct();
-
-    // Null if the thread has ended since it was listed.
-    private static string? CoresOfThread(string task)
-    {
-        try
-        {
-            return File.ReadLines(Path.Combine(task, "status")).First(line => line.StartsWith("Cpus_allowed_list:", StringComparison.Ordinal)).Split('\t')[1];
-        }
-        catch (IOException)
-        {
-            return null;
-        }
-    }
+        Directory.GetDirectories($"/proc/{process}/task")
+            .Select(task => SystemFiles.StatusOf($"{process}/task/{Path.GetFileName(task)}", "Cpus_allowed_list")).OfType<string>().Distinct();
 }

@@ -114,7 +114,9 @@ public sealed class ReconnectionTests
 
 public sealed class SuspensionTests
 {
-    private const char Stopped = 'T';
+    // proc_pid_status(5)
+    private const string Stopped = "T";
+    private const string Zombie = "Z";
 
     [Fact]
     public async Task Suspended_processes_end_with_a_coordinator_that_is_killed()
@@ -130,22 +132,10 @@ public sealed class SuspensionTests
             alone.Kill();
         }
 
-        await Wait.UntilAsync(() => agents.All(child => StateOf(child) is null or 'Z'), "the ends of all agents");
+        await Wait.UntilAsync(() => agents.All(child => StateOf(child) is null or Zombie), "the ends of all agents");
     }
 
-    // The field after the name in brackets: proc_pid_stat(5). Null if the process has gone.
-    private static char? StateOf(int process)
-    {
-        try
-        {
-            string stat = File.ReadAllText($"/proc/{process}/stat");
-            return stat[stat.LastIndexOf(')') + 2];
-        }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
-        {
-            return null;
-        }
-    }
+    private static string? StateOf(int process) => SystemFiles.StatusOf($"{process}", "State");
 }
 
 /// <summary>The course of a real measurement, compared with the figures of the whole.</summary>

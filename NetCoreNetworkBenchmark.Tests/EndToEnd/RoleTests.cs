@@ -124,7 +124,7 @@ public sealed class RoleTests
     // The protocol and the local port of each socket for the Internet (proc_pid_net(5)).
     private static string[] SocketsOf(int process)
     {
-        string[] own = [.. Directory.GetFiles($"/proc/{process}/fd").Select(descriptor => new FileInfo(descriptor).LinkTarget).OfType<string>()];
+        string[] own = [.. LeakTests.Targets($"{process}")];
         return
         [
             .. from protocol in (string[])["tcp", "tcp6", "udp", "udp6"]

@@ -216,7 +216,7 @@ public sealed class RuntimeTests
 }
 
 /// <summary>A start loads only the files that it needs. This has the largest effect on the start time, and does not depend on the machine.</summary>
-public sealed class StartTests
+public sealed class StartTests : InTemporaryFolder
 {
     private static readonly string[] s_heavy = ["BenchmarkDotNet", "Microsoft.CodeAnalysis", "Spectre.Console"];
     private static readonly string[] s_libraries = ["LiteNetLib", "NetCoreServer", "ENet-CSharp", "kcp2k", "libenet", "Microsoft.AspNetCore"];
@@ -236,21 +236,14 @@ public sealed class StartTests
     [Fact]
     public async Task List_is_seen_to_load_what_it_needs() => Assert.Contains("Spectre.Console", await LoadedByAsync("--list"));
 
-    private static async Task<string[]> LoadedByAsync(string arguments)
+    private async Task<string[]> LoadedByAsync(string arguments)
     {
-        string file = Path.GetTempFileName();
-        try
-        {
-            await BenchmarkProcess.RunWithAsync(
-                new() { ["DOTNET_STARTUP_HOOKS"] = typeof(StartTests).Assembly.Location, [StartupHook.File] = file }, arguments.Split(' '));
-            string[] loaded = await File.ReadAllLinesAsync(file, TestContext.Current.CancellationToken);
-            Assert.Contains("NetCoreNetworkBenchmark", loaded);
-            return loaded;
-        }
-        finally
-        {
-            File.Delete(file);
-        }
+        string file = PathOf("loaded");
+        await BenchmarkProcess.RunWithAsync(
+            new() { ["DOTNET_STARTUP_HOOKS"] = typeof(StartTests).Assembly.Location, [StartupHook.File] = file }, arguments.Split(' '));
+        string[] loaded = await File.ReadAllLinesAsync(file, TestContext.Current.CancellationToken);
+        Assert.Contains("NetCoreNetworkBenchmark", loaded);
+        return loaded;
     }
 }
 

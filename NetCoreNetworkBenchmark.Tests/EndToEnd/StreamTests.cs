@@ -3,7 +3,7 @@ using NetCoreNetworkBenchmark.Tests.Certificates;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-public sealed class StreamTests : InTemporaryFolder
+public sealed class StreamTests
 {
     // SnapshotRunTests has every library in two processes.
     [Theory, InlineData("Sockets", Protocol.Tcp), InlineData("Sockets", Protocol.Ssl), InlineData("Quic", Protocol.Quic, Traits = ["Category", "Long"])]
@@ -47,12 +47,7 @@ public sealed class StreamTests : InTemporaryFolder
     [Trait("Category", "Long")]
     public async Task Server_and_clients_by_hand_find_each_other(string library, Protocol protocol)
     {
-        if (protocol.HasTls())
-        {
-            (int written, _, string errors) = await ProgramInFolder.RunAsync("certificates", Folder.FullName, "--key", "p256");
-            Assert.True(written == 0, errors);
-        }
-
+        using var certificates = new CertificatesOfRoles();
         using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync($"-l {library} -P {protocol} -c 4 --json{Tls("server")}");
         RunResult run = await ProgramInFolder.ResultAsync(
             $"--role Client -l {library} -P {protocol} -p {server.Port} -c 4 -m 3 --warmup 0.05 -d 0.3 --any-machine --json{Tls("client")}");
@@ -61,16 +56,17 @@ public sealed class StreamTests : InTemporaryFolder
         Assert.Empty(served.Server.Errors);
         Assert.Equal((run.Totals.Sent, protocol.HasTls() ? "P256" : null), (served.Server.Received, served.Server.Key));
 
-        string Tls(string side) => protocol.HasTls() ? $" --mutual-tls --certificate {Folder}/{side}.crt --certificate-key {Folder}/{side}.key" : string.Empty;
+        string Tls(string side) => !protocol.HasTls() ? string.Empty
+            : $" --mutual-tls --certificate {certificates.PathOf($"{side}.crt")} --certificate-key {certificates.PathOf($"{side}.key")}";
     }
 
     [Theory, MemberData(nameof(StreamRun.OverTcpOneInPlain), MemberType = typeof(StreamRun))]
     [Trait("Category", "Long")]
     public async Task A_server_that_is_not_ours_is_measured_as_a_plain_echo(string library, Protocol protocol)
     {
-        string folder = Folder.FullName;
-        CertificateFolder.Write(folder, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
-        using X509Certificate2? certificate = protocol == Protocol.Ssl ? X509CertificateLoader.LoadPkcs12FromFile(PathOf("server.pfx"), "x") : null;
+        using var certificates = new CertificatesOfRoles();
+        using X509Certificate2? certificate = protocol != Protocol.Ssl ? null
+            : X509CertificateLoader.LoadPkcs12FromFile(certificates.PathOf("server.pfx"), CertificatesOfRoles.Password);
         await using var echo = new TcpServer(serve: async (connection, token) =>
         {
             if (certificate is null)
@@ -84,7 +80,7 @@ public sealed class StreamTests : InTemporaryFolder
             await secure.CopyToAsync(secure, token);
         });
         RunResult run = await ProgramInFolder.ResultAsync(
-            $"--role Client -l {library} -P {protocol}{(protocol == Protocol.Ssl ? $" --authority {folder}/ca.crt" : string.Empty)} " +
+            $"--role Client -l {library} -P {protocol}{(protocol == Protocol.Ssl ? $" {certificates.OfClients}" : string.Empty)} " +
             $"-p {echo.Port} -c 4 -m 3 --warmup 0.05 -d 0.3 --any-machine --json");
         Assert.Equal((ServerKind.Separate, 0, null), (run.ServerKind, run.Errors, run.Tls?.Server));
         Assert.True(protocol == Protocol.Ssl || run.Tls is null);
@@ -99,12 +95,11 @@ public sealed class StreamTests : InTemporaryFolder
 [Trait("Category", "Long")]
 public sealed class StreamCertificateTests : InTemporaryFolder
 {
-    private string Own => $"--certificate {Folder.FullName}/server.crt --certificate-key {Folder.FullName}/server.key";
-
     [Theory, MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]
     public async Task Certificates_that_were_written_can_be_used(string library)
     {
-        string own = await WriteAsync("p384");
+        Assert.Equal(0, (await ProgramInFolder.RunAsync("certificates", Folder.FullName, "--key", "p384")).Code);
+        string own = $"--certificate {PathOf("server.crt")} --certificate-key {PathOf("server.key")}";
         (int Code, string Output, string Errors) run = await ProgramInFolder.RunLineAsync($"-l {library} -P Ssl {own} --tls 1.3 {StreamRun.Load}");
         StreamRun.AssertTls(BenchmarkProcess.ResultOf(run, own), Protocol.Ssl, "P384");
         Assert.DoesNotContain("PRIVATE", run.Output + run.Errors, StringComparison.Ordinal);
@@ -113,11 +108,11 @@ public sealed class StreamCertificateTests : InTemporaryFolder
     [Theory, MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]
     public async Task A_server_whose_certificate_is_for_another_name_or_of_another_authority_is_refused(string library)
     {
-        string own = await WriteAsync("p256");
+        using var certificates = new CertificatesOfRoles();
         foreach ((string options, string reason) in ((string, string)[])
         [
-            ($"{own} --server-name example.org", "does not name 'example.org'"),
-            ($"--key P256 --authority {Folder.FullName}/ca.crt", "is not signed by an authority that is trusted"),
+            ($"{certificates.OfServer} --server-name example.org", "does not name 'example.org'"),
+            ($"--key P256 {certificates.OfClients}", "is not signed by an authority that is trusted"),
         ])
         {
             (int code, string output, string errors) = await ProgramInFolder.RunLineAsync($"-l {library} -P Ssl {options} {StreamRun.Load}");
@@ -129,21 +124,13 @@ public sealed class StreamCertificateTests : InTemporaryFolder
     [Theory, MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]
     public async Task OpenSSL_verifies_a_server_with_the_certificate_that_was_written(string library)
     {
-        string folder = Folder.FullName;
-        CertificateFolder.Write(folder, CertificateMaker.MakeSet(TlsKey.Rsa2048, []), "x", replace: false);
-        using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync($"-l {library} -P Ssl -c 4 {Own}");
+        using var certificates = new CertificatesOfRoles(TlsKey.Rsa2048);
+        using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync($"-l {library} -P Ssl -c 4 {certificates.OfServer}");
         (int code, string said) = await OpenSsl.RunAsync(
-            "s_client", "-connect", $"127.0.0.1:{server.Port}", "-CAfile", $"{folder}/ca.crt", "-verify_return_error", "-verify_ip", "127.0.0.1");
+            "s_client", "-connect", $"127.0.0.1:{server.Port}", "-CAfile", certificates.PathOf("ca.crt"), "-verify_return_error", "-verify_ip", "127.0.0.1");
         Assert.True(code == 0, said);
         Assert.Contains("Verify return code: 0 (ok)", said, StringComparison.Ordinal);
         await server.StopAsync();
-    }
-
-    // The options that make the server use the written files.
-    private async Task<string> WriteAsync(string key)
-    {
-        Assert.Equal(0, (await ProgramInFolder.RunAsync("certificates", Folder.FullName, "--key", key)).Code);
-        return Own;
     }
 }
 

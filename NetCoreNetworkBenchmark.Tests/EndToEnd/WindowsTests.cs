@@ -9,6 +9,8 @@ public sealed class WindowsTests : InTemporaryFolder
     private const string Load = "-p 0 -d 0.3 --warmup 0.1 --any-machine";
     private const string InThreeProcesses = "-l Sockets -p 0 -c 10 -m 2 -d 600 --warmup 0.1 --any-machine --delay 0.1ms --verbose";
 
+    public WindowsTests() => Assert.SkipUnless(OperatingSystem.IsWindows(), "This is not Windows.");
+
     private string Results => PathOf("Ergebnisse mit Leerzeichen é");
 
     public static TheoryData<string> Loads =>
@@ -49,7 +51,6 @@ public sealed class WindowsTests : InTemporaryFolder
     [Theory, MemberData(nameof(Loads))]
     public async Task Load_is_measured(string load)
     {
-        RequireWindows();
         Assert.SkipWhen(load.Contains("ENet", StringComparison.Ordinal) && EnetLibrary.Problem is not null, $"{EnetLibrary.Problem}");
         RunResult result = await BenchmarkProcess.AnyResultAsync($"{Load} {load} --json");
         Assert.True(result.Totals.Received > 0, string.Join(' ', result.InvalidReasons));
@@ -59,7 +60,6 @@ public sealed class WindowsTests : InTemporaryFolder
     [Theory, MemberData(nameof(WrongInputs))]
     public async Task Wrong_input_gets_one_sentence(string arguments, string words)
     {
-        RequireWindows();
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(arguments);
         Assert.Equal((2, string.Empty), (exitCode, output));
         Assert.Contains(words, Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
@@ -68,7 +68,6 @@ public sealed class WindowsTests : InTemporaryFolder
     [Fact]
     public async Task Libraries_are_listed_with_the_reason_why_one_cannot_run()
     {
-        RequireWindows();
         (int exitCode, string output, _) = await BenchmarkProcess.RunAsync("--list");
         Assert.Equal(0, exitCode);
         Assert.Contains("Epoll cannot run here: it uses system calls that only Linux has.", output, StringComparison.Ordinal);
@@ -78,7 +77,6 @@ public sealed class WindowsTests : InTemporaryFolder
     [Fact]
     public async Task Results_are_written_to_a_path_with_spaces_and_read_from_it()
     {
-        RequireWindows();
         (int exitCode, _, string errors) = await BenchmarkProcess.RunAsync([.. $"{Load} -c 10 -l Sockets -P Tcp -o".Split(' '), Results]);
         Assert.True(exitCode == 0, errors);
         string file = Assert.Single(Directory.GetFiles(Results, "*.json"));
@@ -92,7 +90,6 @@ public sealed class WindowsTests : InTemporaryFolder
     [Fact]
     public async Task Launches_and_a_comparison_run_in_processes_of_their_own()
     {
-        RequireWindows();
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"{Load} -c 10 -l Sockets --launches 2 --json");
         Assert.True(exitCode == 0, errors + output);
         (_, output, errors) = await BenchmarkProcess.RunLineAsync($"{Load} -c 10 -l Sockets,LiteNetLib --launches 2 --json");
@@ -103,7 +100,6 @@ public sealed class WindowsTests : InTemporaryFolder
     [Fact]
     public async Task A_server_and_clients_by_themselves_measure_and_Ctrl_Break_ends_the_server_in_order()
     {
-        RequireWindows();
         using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync("-l Sockets -P Tcp -c 10 --json");
         RunResult clients = await BenchmarkProcess.AnyResultAsync(
             $"--role Client -l Sockets -P Tcp -c 10 -d 0.3 --warmup 0.1 --any-machine --json -p {server.Port}");
@@ -114,7 +110,6 @@ public sealed class WindowsTests : InTemporaryFolder
     [Theory, InlineData("Udp"), InlineData("Tcp")]
     public async Task A_port_in_use_is_reported(string protocol)
     {
-        RequireWindows();
         using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync($"-l Sockets -P {protocol} -c 10");
         (int exitCode, _, string errors) = await BenchmarkProcess.RunLineAsync($"-l Sockets -P {protocol} -c 10 --any-machine -p {server.Port}");
         Assert.Equal(1, exitCode);
@@ -124,7 +119,6 @@ public sealed class WindowsTests : InTemporaryFolder
     [Theory, InlineData("Udp"), InlineData("Tcp")]
     public async Task Another_program_cannot_take_a_part_of_the_messages_by_sharing_the_port(string protocol)
     {
-        RequireWindows();
         using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync($"-l Sockets -P {protocol} -c 10");
         using var thief = protocol == "Udp"
             ? new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp)
@@ -136,7 +130,6 @@ public sealed class WindowsTests : InTemporaryFolder
     [Fact]
     public async Task Clients_that_are_killed_do_not_disturb_a_server_over_UDP()
     {
-        RequireWindows();
         using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync("-l Sockets -c 20 --json");
         string client = $"--role Client -l Sockets -c 10 -m 10 --warmup 0.1 --any-machine --verbose -p {server.Port}";
         using BenchmarkProcess killed = BenchmarkProcess.Start($"{client} -d 600".Split(' '));
@@ -151,7 +144,6 @@ public sealed class WindowsTests : InTemporaryFolder
     [Fact]
     public async Task Ctrl_Break_ends_a_run_and_its_processes_with_the_figures_so_far()
     {
-        RequireWindows();
         int[] before = [.. Processes()];
         using BenchmarkProcess run = BenchmarkProcess.Start($"{InThreeProcesses} --json".Split(' '));
         await run.MeasuringAsync();
@@ -164,7 +156,6 @@ public sealed class WindowsTests : InTemporaryFolder
     [Fact]
     public async Task A_program_that_is_killed_leaves_no_process()
     {
-        RequireWindows();
         int[] before = [.. Processes()];
         using BenchmarkProcess run = BenchmarkProcess.Start(InThreeProcesses.Split(' '));
         await run.MeasuringAsync();
@@ -180,7 +171,6 @@ public sealed class WindowsTests : InTemporaryFolder
     [Fact]
     public async Task The_output_to_NUL_is_no_error()
     {
-        RequireWindows();
         (int exitCode, _, string errors) = await BenchmarkProcess.RunThroughShellAsync($"{Load} -c 10 -l Sockets -P Tcp >NUL");
         Assert.True(exitCode == 0, errors);
     }
@@ -188,7 +178,6 @@ public sealed class WindowsTests : InTemporaryFolder
     [Fact]
     public async Task The_output_is_UTF_8_in_every_code_page()
     {
-        RequireWindows();
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunThroughShellAsync($"{Load} -c 10 -l Sockets -P Tcp", "chcp 850 >NUL");
         Assert.True(exitCode == 0, errors);
         Assert.Contains("µs", output, StringComparison.Ordinal);
@@ -197,7 +186,6 @@ public sealed class WindowsTests : InTemporaryFolder
     [Fact]
     public async Task A_part_without_certificates_does_not_end_the_others()
     {
-        RequireWindows();
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"{Load} -c 10 -l Sockets,Kestrel -P Ssl --launches 1 --json");
         SuiteResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.SuiteResult)!;
         Assert.All(
@@ -205,8 +193,6 @@ public sealed class WindowsTests : InTemporaryFolder
             launch => Assert.True(launch.Result is not null || launch.Failure!.Contains("certificates of the run", StringComparison.Ordinal), errors));
         Assert.Equal(SuiteCommand.IsGood(result) ? 0 : 1, exitCode);
     }
-
-    private static void RequireWindows() => Assert.SkipUnless(OperatingSystem.IsWindows(), "This is not Windows.");
 
     private static IEnumerable<int> Processes()
     {

@@ -12,16 +12,22 @@ public sealed class CutScheduleTests
     private long _start;
     private int _resetTakes;
 
+    private long Now
+    {
+        get => _clock.Time / s_millisecond;
+        set => _clock.Time = value * s_millisecond;
+    }
+
     public CutScheduleTests() => _schedule = new CutSchedule(
         new Interruption(TimeSpan.FromMilliseconds(Length), TimeSpan.FromMilliseconds(Period)),
         _clock,
         () =>
         {
-            _start = _clock.Milliseconds;
-            _clock.Milliseconds += _resetTakes;
+            _start = Now;
+            Now += _resetTakes;
             return 3;
         },
-        () => _cuts.Add((_start, _clock.Milliseconds)));
+        () => _cuts.Add((_start, Now)));
 
     [Fact]
     public void A_cut_comes_at_the_end_of_every_period_and_has_its_length()
@@ -37,7 +43,7 @@ public sealed class CutScheduleTests
     public void A_cut_that_starts_late_is_as_long_as_any_other_and_the_next_one_is_in_time()
     {
         Begin();
-        _clock.Milliseconds = Period + 15;
+        Now = Period + 15;
         RunUntil((2 * Period) + Length);
         Assert.Equal([(Period + 15, Period + 15 + Length), (2 * Period, (2 * Period) + Length)], _cuts);
     }
@@ -58,7 +64,7 @@ public sealed class CutScheduleTests
     public void Periods_in_which_the_thread_did_not_run_have_no_cuts()
     {
         Begin();
-        _clock.Milliseconds = (3 * Period) + 50;
+        Now = (3 * Period) + 50;
         RunUntil((4 * Period) + Length);
         Assert.Equal([((3 * Period) + 50, (3 * Period) + 50 + Length), (4 * Period, (4 * Period) + Length)], _cuts);
         Assert.Equal(2, _schedule.Count);
@@ -93,7 +99,7 @@ public sealed class CutScheduleTests
     // As the loop does: the work is called when it is due.
     private void RunUntil(int milliseconds)
     {
-        while (_clock.Milliseconds <= milliseconds)
+        while (Now <= milliseconds)
         {
             if (_schedule.NextDue <= _clock.GetTimestamp())
             {
@@ -101,17 +107,10 @@ public sealed class CutScheduleTests
             }
             else
             {
-                _clock.Milliseconds++;
+                Now++;
             }
         }
 
-        _clock.Milliseconds = milliseconds;
-    }
-
-    private sealed class SetClock : TimeProvider
-    {
-        public long Milliseconds { get; set; }
-
-        public override long GetTimestamp() => Milliseconds * s_millisecond;
+        Now = milliseconds;
     }
 }

@@ -209,25 +209,13 @@ public sealed class LeakTests
     internal static int Sockets() => Targets().Count(target => target.StartsWith("socket:", StringComparison.Ordinal));
 
     // A descriptor that was closed since the folder was read has no target.
-    private static IEnumerable<string> Targets() =>
-        Directory.GetFiles("/proc/self/fd").Select(descriptor => new FileInfo(descriptor).LinkTarget).OfType<string>();
+    internal static IEnumerable<string> Targets(string process = "self") =>
+        Directory.GetFiles($"/proc/{process}/fd").Select(descriptor => new FileInfo(descriptor).LinkTarget).OfType<string>();
 
-    // Adapters name their threads after the library; the kernel keeps 15 characters.
+    // Adapters name their threads after the library; the kernel keeps 15 characters. A thread may have ended between the listing and the reading.
     private static int ThreadsOf(string library) => Directory.GetDirectories("/proc/self/task")
-        .Count(thread => NameOf(thread).StartsWith(library[..Math.Min(15, library.Length)], StringComparison.Ordinal));
-
-    private static string NameOf(string thread)
-    {
-        try
-        {
-            return File.ReadAllText(Path.Combine(thread, "comm"));
-        }
-        catch (IOException)
-        {
-            // The thread ended between the listing and the reading.
-            return string.Empty;
-        }
-    }
+        .Select(thread => SystemFiles.ReadLine(Path.Combine(thread, "comm")))
+        .Count(name => name?.StartsWith(library[..Math.Min(15, library.Length)], StringComparison.Ordinal) == true);
 }
 
 /// <summary>The requirements for every library over IPv6, unless it reports that it does not support it.</summary>

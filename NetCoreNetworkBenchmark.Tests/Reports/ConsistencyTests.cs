@@ -125,7 +125,7 @@ public sealed partial class ConsistencyTests
 
     private static (string? Heading, string[] Cells) MarkdownRow(string line) => line.StartsWith('#')
         ? (line.TrimStart('#', ' '), [])
-        : (null, line.StartsWith('|') ? [.. line.Split('|')[1..^1].Select(cell => cell.Trim())] : []);
+        : (null, line.StartsWith('|') ? ReportText.CellsOf(line) : []);
 
     private static (string? Heading, string[] Cells) HtmlRow(Match match) => match.Groups["h"].Success
         ? (match.Groups["h"].Value, [])

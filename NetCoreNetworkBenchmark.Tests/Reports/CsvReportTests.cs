@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Tests.Reports;
 
-public sealed class CsvReportTests
+public sealed partial class CsvReportTests
 {
     // Columns that the JSON of a run has in another form, or not at all.
     private static readonly string[] s_calculated =
@@ -185,59 +185,18 @@ public sealed class CsvReportTests
         return [.. rows.Skip(1).Select(row => rows[0].Zip(row).ToDictionary(cell => cell.First, cell => cell.Second))];
     }
 
-    // A parser by the rules of RFC 4180, apart from the writer.
+    // By the rules of RFC 4180, apart from the writer.
     private static List<List<string>> Parse(string text)
     {
-        var rows = new List<List<string>>();
-        var row = new List<string>();
-        int index = 0;
-        while (index < text.Length)
-        {
-            (string cell, index) = text[index] == '"' ? QuotedCell(text, index + 1) : PlainCell(text, index);
-            row.Add(cell);
-            if (text[index++] == '\n')
-            {
-                rows.Add(row);
-                row = [];
-            }
-            else if (text[index] == '\n')
-            {
-                row.Add(string.Empty);
-                rows.Add(row);
-                row = [];
-                index++;
-            }
-        }
-
-        return rows;
+        MatchCollection rows = Row().Matches(text);
+        Assert.Equal(text.Length, rows.Sum(row => row.Length));
+        return [.. rows.Select(row => row.Groups["cell"].Captures.Select(cell => TextOf(cell.Value)).ToList())];
     }
 
-    private static (string Cell, int End) PlainCell(string text, int start)
-    {
-        int end = text.AsSpan(start).IndexOfAny(",\n") + start;
-        return (text[start..end], end);
-    }
-
-    private static (string Cell, int End) QuotedCell(string text, int start)
-    {
-        var cell = new System.Text.StringBuilder();
-        for (int index = start; ; index++)
-        {
-            if (text[index] != '"')
-            {
-                cell.Append(text[index]);
-            }
-            else if (text[index + 1] == '"')
-            {
-                cell.Append(text[++index]);
-            }
-            else
-            {
-                Assert.True(text[index + 1] is ',' or '\n');
-                return (cell.ToString(), index + 1);
-            }
-        }
-    }
+    private static string TextOf(string cell) => cell.StartsWith('"') ? cell[1..^1].Replace("\"\"", "\"", StringComparison.Ordinal) : cell;
 
     private static string Csv(Result result, string culture = "en-US") => new CsvReport().Render(result, culture);
+
+    [GeneratedRegex("""\G(?:(?<cell>"(?:[^"]|"")*"|[^",\n]*)[,\n])+?(?<=\n)""")]
+    private static partial Regex Row();
 }

@@ -51,7 +51,7 @@ public sealed class ReadmeFiguresTests : InTemporaryFolder
     [UnsupportedOSPlatform("windows")]
     public async Task Publish_figures_refuses_an_invalid_cell_and_leaves_README_as_it_was()
     {
-        string[][] load = TablesOf(s_page).First(table => table[0].Contains("of a core"));
+        string[][] load = ReportText.TablesOf(s_page).First(table => table[0].Contains("of a core"));
         (string library, string share) = (load[1][Array.IndexOf(load[0], "Library")], load[1][Array.IndexOf(load[0], "of a core")]);
         MakeCheckout(s_readme, s_page.Replace($" {share} |", $" {share} (invalid) |", StringComparison.Ordinal));
         (int exitCode, string output, string errors) = await RunScriptAsync();
@@ -67,8 +67,8 @@ public sealed class ReadmeFiguresTests : InTemporaryFolder
     // README has the titles of the page's tables, of which one has the load and one the costs.
     private static IEnumerable<string> DifferencesOf(string block, string page)
     {
-        string[][] readme = TablesOf(block).First();
-        string[][][] pages = [.. TablesOf(page).Where(table => table[0].Contains("of a core") || table[0].Contains("allocated bytes per message"))];
+        string[][] readme = ReportText.TablesOf(block).First();
+        string[][][] pages = [.. ReportText.TablesOf(page).Where(table => table[0].Contains("of a core") || table[0].Contains("allocated bytes per message"))];
         foreach (string missing in Column(pages[0], "Library").Except(Column(readme, "Library")))
         {
             yield return $"{missing} is missing";
@@ -88,24 +88,6 @@ public sealed class ReadmeFiguresTests : InTemporaryFolder
     }
 
     private static string[] Column(string[][] table, string title) => [.. table[1..].Select(row => row[Array.IndexOf(table[0], title)])];
-
-    // The cells of each table, its header first, without the rule below it.
-    private static IEnumerable<string[][]> TablesOf(string text)
-    {
-        var rows = new List<string[]>();
-        foreach (string line in text.Split('\n'))
-        {
-            if (line.StartsWith('|'))
-            {
-                rows.Add([.. line.Trim('|').Split('|').Select(cell => cell.Trim())]);
-            }
-            else if (rows.Count > 0)
-            {
-                yield return [rows[0], .. rows[2..]];
-                rows.Clear();
-            }
-        }
-    }
 
     [UnsupportedOSPlatform("windows")]
     private void MakeCheckout(string readme, string page)

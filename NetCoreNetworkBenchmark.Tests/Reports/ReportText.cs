@@ -39,6 +39,16 @@ internal static class ReportText
             new TerminalRenderer(console).Draw(document);
         }).ReplaceLineEndings("\n");
 
+    /// <summary>The cells of each table in Markdown, its header first, without the rule below it.</summary>
+    public static IEnumerable<string[][]> TablesOf(string markdown) =>
+        from table in Regex.Matches(markdown, @"(?:^\|.*\n)+", RegexOptions.Multiline)
+        let lines = table.Value.TrimEnd('\n').Split('\n')
+        select (string[][])[CellsOf(lines[0]), .. lines[2..].Select(CellsOf)];
+
+    /// <summary>The cells of a row of a table in Markdown.</summary>
+    public static string[] CellsOf(string row) =>
+        [.. Regex.Split(row.Trim('|'), @"(?<!\\)\|").Select(cell => cell.Replace("\\|", "|", StringComparison.Ordinal).Trim())];
+
     public static string In(string culture, Action<TextWriter> write)
     {
         CultureInfo before = CultureInfo.CurrentCulture;

@@ -83,12 +83,13 @@ public sealed class ChannelsTests
         using var recorder = new RunRecorder();
         WorkerStatistics worker = recorder.AddWorker(recordsLatency: false);
         IServerHandler server = s_workload.CreateServerHandler(PlanOf(channels: 2), recorder);
-        var peer = new ChannelPeer();
+        var peer = new RecordingPeer();
         byte[] small = new byte[SmallMessage.Size];
         new SmallMessage(1, 5).WriteTo(small);
         server.OnMessage(peer, small, worker);
         server.OnMessage(peer, new byte[100], worker);
-        Assert.Equal([(SmallMessage.Size, 1), (100, 0)], peer.Sent);
+        Assert.Equal([(SmallMessage.Size, 1), (100, 0)], peer.Sent.Select(message => message.Length).Zip(peer.Channels));
+        Assert.False(peer.IsClosed);
         Assert.Equal((1, 1), (worker.Current.Counters.ServerReceived, worker.Current.Counters.ServerSent));
     }
 
@@ -101,21 +102,4 @@ public sealed class ChannelsTests
         MessageSize = 100,
         Channels = channels,
     };
-
-    private sealed class ChannelPeer : IPeer
-    {
-        public List<(int Length, int Channel)> Sent { get; } = [];
-
-        public object? State { get; set; }
-
-        public bool Send(ReadOnlySpan<byte> message) => SendReliable(message, 0);
-
-        public bool SendReliable(ReadOnlySpan<byte> message, int channel)
-        {
-            Sent.Add((message.Length, channel));
-            return true;
-        }
-
-        public void Close() => throw new InvalidOperationException("The server does not close.");
-    }
 }

@@ -54,9 +54,9 @@ public sealed class HandshakeClientsTests
     {
         using var recorder = new RunRecorder();
         WorkerStatistics worker = recorder.AddWorker(recordsLatency: false);
-        List<byte[]> sent = [];
-        new HandshakeServer(recorder, answer: []).OnMessage(new MulticastLink.Peer(sent), "GET / HTTP/1.1\r\n\r\n"u8, worker);
-        Assert.Empty(sent);
+        var peer = new RecordingPeer();
+        new HandshakeServer(recorder, answer: []).OnMessage(peer, "GET / HTTP/1.1\r\n\r\n"u8, worker);
+        Assert.Empty(peer.Sent);
         Assert.Equal(1, recorder.Unsolicited()[UnsolicitedTraffic.Connections]);
     }
 

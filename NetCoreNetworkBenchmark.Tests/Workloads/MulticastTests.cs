@@ -206,7 +206,7 @@ public sealed class MulticastTests
     public async Task Group_is_sent_to_until_the_last_client_stops()
     {
         await using var link = new MulticastLink(group: true);
-        MulticastLink.Peer group = link.ConnectGroup();
+        RecordingPeer group = link.ConnectGroup();
         link.Server.OnWritable(group, link.Worker);
         Assert.Empty(group.Sent);
         link.Begin();
@@ -259,8 +259,8 @@ internal sealed class MulticastLink : IAsyncDisposable
         Worker = Recorder.AddWorker(recordsLatency: true);
         Recorder.Enter(RunPhase.Measure);
         Worker.ReadClock();
-        AtServer = new Peer(ToClient);
-        AtClient = new Peer(FromClient);
+        AtServer = new RecordingPeer(ToClient) { Capacity = Capacity };
+        AtClient = new RecordingPeer(FromClient);
         Server.OnConnected(AtServer, Worker);
         ClientHandler.OnConnected(AtClient, Worker);
     }
@@ -269,8 +269,8 @@ internal sealed class MulticastLink : IAsyncDisposable
     public IServerHandler Server { get; }
     public IClientHandler ClientHandler { get; }
     public WorkerStatistics Worker { get; }
-    public Peer AtServer { get; }
-    public Peer AtClient { get; }
+    public RecordingPeer AtServer { get; }
+    public RecordingPeer AtClient { get; }
     public List<byte[]> ToClient { get; } = [];
     public List<byte[]> FromClient { get; } = [];
 
@@ -286,9 +286,9 @@ internal sealed class MulticastLink : IAsyncDisposable
         }
     }
 
-    public Peer ConnectGroup()
+    public RecordingPeer ConnectGroup()
     {
-        var group = new Peer([]) { IsGroup = true };
+        var group = new RecordingPeer { Capacity = Capacity, IsGroup = true };
         Server.OnConnected(group, Worker);
         return group;
     }
@@ -342,34 +342,5 @@ internal sealed class MulticastLink : IAsyncDisposable
     {
         await ((IAsyncDisposable)Server).DisposeAsync();
         Recorder.Dispose();
-    }
-
-    internal sealed class Peer(List<byte[]> sent) : IPeer
-    {
-        private readonly TaskCompletionSource _woken = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        private int _wakes;
-
-        public List<byte[]> Sent => sent;
-        public bool IsGroup { get; init; }
-        public Task Woken => _woken.Task;
-        public int Wakes => Volatile.Read(ref _wakes);
-        public object? State { get; set; }
-        public bool IsCongested => sent.Count >= Capacity;
-
-        public int TakeWakes() => Interlocked.Exchange(ref _wakes, 0);
-
-        public void Wake()
-        {
-            Interlocked.Increment(ref _wakes);
-            _woken.TrySetResult();
-        }
-
-        public bool Send(ReadOnlySpan<byte> message)
-        {
-            sent.Add(message.ToArray());
-            return true;
-        }
-
-        public void Close() { }
     }
 }

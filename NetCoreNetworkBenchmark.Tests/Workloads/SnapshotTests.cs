@@ -37,7 +37,7 @@ public sealed class SnapshotTests : IDisposable
     [Theory, InlineData(100, 50, 1), InlineData(100, 74, 1), InlineData(100, 75, 2), InlineData(201, 200, 3)]
     public void A_tick_sends_the_visible_states_in_messages_of_at_most_1200_bytes(int players, int visible, int messages)
     {
-        SentMessages sent = Tick(PlanOf(players, visible), ticks: 3);
+        List<byte[]> sent = Tick(PlanOf(players, visible), ticks: 3);
         Assert.Equal(3 * messages, sent.Count);
         Assert.All(sent, message => Assert.InRange(message.Length, PushTag.Size + PlayerState.Size, 1_200));
         Assert.Equal(3 * visible, sent.Sum(message => StatesOf(message).Length));
@@ -61,7 +61,7 @@ public sealed class SnapshotTests : IDisposable
     public void A_server_that_stands_still_misses_ticks_and_sends_the_latest_state_once(int milliseconds, int missed)
     {
         RunPlan plan = PlanOf(players: 2, visible: 1);
-        var sent = new SentMessages();
+        var sent = new List<byte[]>();
         PushStream stream = StreamOf(plan, sent);
 
         // The tick at 0 is due, and the server comes to it later.
@@ -73,7 +73,7 @@ public sealed class SnapshotTests : IDisposable
     [Fact]
     public void The_age_of_a_state_counts_from_its_input_and_once()
     {
-        (SnapshotClients clients, Recipient peer) = StartedClients(PlanOf(players: 3, visible: 2));
+        (SnapshotClients clients, RecordingPeer peer) = StartedClients(PlanOf(players: 3, visible: 2));
         long due = _clock.Time;
         Pass(s_tick);
         clients.OnMessage(peer, SnapshotOf(sequence: 1, new PlayerState(1, 1, due), new PlayerState(2, 0, 0)), _worker);
@@ -87,7 +87,7 @@ public sealed class SnapshotTests : IDisposable
     [Fact]
     public void Discarded_figures_are_in_no_distribution_and_no_count_of_a_client()
     {
-        (SnapshotClients clients, Recipient peer) = StartedClients(PlanOf(players: 3, visible: 2, events: 1));
+        (SnapshotClients clients, RecordingPeer peer) = StartedClients(PlanOf(players: 3, visible: 2, events: 1));
         clients.OnMessage(peer, EventFor(client: 1, sequence: 1, due: _clock.Time), _worker);
         clients.OnMessage(peer, SnapshotOf(sequence: 1, new PlayerState(1, 1, _clock.Time)), _worker);
         Assert.Equal([1, 1], clients.Distributions.Select(distribution => distribution.Histogram.Count));
@@ -99,7 +99,7 @@ public sealed class SnapshotTests : IDisposable
     [Fact]
     public void A_pause_between_two_slices_is_no_part_of_an_age()
     {
-        (SnapshotClients clients, Recipient peer) = StartedClients(PlanOf(players: 3, visible: 2));
+        (SnapshotClients clients, RecordingPeer peer) = StartedClients(PlanOf(players: 3, visible: 2));
         long due = _clock.Time;
         foreach (RunPhase phase in (RunPhase[])[RunPhase.Drain, RunPhase.Paused, RunPhase.WarmUp, RunPhase.Measure])
         {
@@ -116,7 +116,7 @@ public sealed class SnapshotTests : IDisposable
     [Fact]
     public void A_snapshot_that_does_not_arrive_is_lost_and_a_state_of_nobody_is_damaged()
     {
-        (SnapshotClients clients, Recipient peer) = StartedClients(PlanOf(players: 3, visible: 2));
+        (SnapshotClients clients, RecordingPeer peer) = StartedClients(PlanOf(players: 3, visible: 2));
         clients.OnMessage(peer, SnapshotOf(sequence: 1), _worker);
         clients.OnMessage(peer, SnapshotOf(sequence: 3, new PlayerState(7, 1, _clock.Time)), _worker);
         Assert.Equal((2, 1, 1), (_worker.Current.Counters.ClientReceived, _worker.Current.Counters.Lost, _worker.Current.Counters.Corrupted));
@@ -125,9 +125,9 @@ public sealed class SnapshotTests : IDisposable
     [Fact]
     public void An_input_is_sent_when_it_is_due_and_is_no_request()
     {
-        var sent = new SentMessages();
+        var sent = new List<byte[]>();
         SnapshotClients clients = new(PlanOf(players: 2, visible: 1), _recorder);
-        var peer = new Recipient(sent);
+        var peer = new RecordingPeer(sent);
         clients.OnConnected(peer, _worker);
         clients.OnDue(peer, _clock.Time, _worker);
         byte[] input = Assert.Single(sent);
@@ -140,7 +140,7 @@ public sealed class SnapshotTests : IDisposable
     public void An_input_is_late_after_half_of_its_interval(int milliseconds, int late)
     {
         SnapshotClients clients = new(PlanOf(players: 2, visible: 1), _recorder);
-        var peer = new Recipient([]);
+        var peer = new RecordingPeer();
         clients.OnConnected(peer, _worker);
         long due = _clock.Time;
         Pass(Stopwatch.Frequency * milliseconds / 1_000);
@@ -154,7 +154,7 @@ public sealed class SnapshotTests : IDisposable
         RunPlan plan = PlanOf(players: 4, visible: 2, events: 1);
         var world = new World(4);
         SnapshotSource[] sources = [.. Enumerable.Range(0, 4).Select(_ => new SnapshotSource(world, SnapshotLoad.From(plan)))];
-        SentMessages[] sent = [.. sources.Select(_ => new SentMessages())];
+        List<byte[]>[] sent = [.. sources.Select(_ => new List<byte[]>())];
         PushStream[] streams = [.. sources.Zip(sent).Select((player, index) => StreamOf(plan, player.Second, player.First, (uint)index + 1))];
         sources[0].OnMessage(EventOf(sequence: 1, due: 10));
         for (int tick = 0; tick < 2; tick++, _clock.Time += s_tick)
@@ -172,9 +172,9 @@ public sealed class SnapshotTests : IDisposable
     [Fact]
     public void A_player_sends_its_events_at_their_rate_and_not_together_with_the_others()
     {
-        var sent = new SentMessages();
+        var sent = new List<byte[]>();
         SnapshotClients clients = new(PlanOf(players: 10, visible: 1, events: 0.5), _recorder);
-        Recipient[] peers = [.. Enumerable.Range(0, 10).Select(_ => new Recipient(sent))];
+        RecordingPeer[] peers = [.. Enumerable.Range(0, 10).Select(_ => new RecordingPeer(sent))];
         Assert.All(peers, peer => clients.OnConnected(peer, _worker));
         var events = new List<int>();
         for (int input = 0; input < 30 * 60; input++)
@@ -191,7 +191,7 @@ public sealed class SnapshotTests : IDisposable
     public void A_client_waits_for_the_events_that_were_sent_and_those_that_do_not_arrive_by_the_deadline_are_errors()
     {
         RunPlan plan = PlanOf(players: 2, visible: 1, events: 30) with { LossDeadline = TimeSpan.FromSeconds(1) };
-        (SnapshotClients clients, Recipient peer) = StartedClients(plan);
+        (SnapshotClients clients, RecordingPeer peer) = StartedClients(plan);
         clients.OnDue(peer, _clock.Time, _worker);
         clients.OnMessage(peer, EventFor(client: 1, sequence: 1, due: _clock.Time), _worker);
         _recorder.Enter(RunPhase.Drain);
@@ -242,10 +242,10 @@ public sealed class SnapshotTests : IDisposable
         static RunPlan With(string name, string value, RunPlan plan) => new Snapshots().Options.Single(option => option.Name == name).Apply(plan, value);
     }
 
-    private (SnapshotClients Clients, Recipient Peer) StartedClients(RunPlan plan)
+    private (SnapshotClients Clients, RecordingPeer Peer) StartedClients(RunPlan plan)
     {
         SnapshotClients clients = new(plan, _recorder);
-        var peer = new Recipient([]);
+        var peer = new RecordingPeer();
         clients.OnConnected(peer, _worker);
         clients.OnStart(peer, _worker);
         return (clients, peer);
@@ -259,16 +259,16 @@ public sealed class SnapshotTests : IDisposable
 
     private static byte[] EventOf(uint sequence, long due)
     {
-        var sent = new SentMessages();
-        PlayerEvent.TrySendToServer(new Recipient(sent), sequence, due);
-        return sent[0];
+        var peer = new RecordingPeer();
+        PlayerEvent.TrySendToServer(peer, sequence, due);
+        return peer.Sent[0];
     }
 
     private static byte[] EventFor(uint client, uint sequence, long due)
     {
-        var sent = new SentMessages();
-        PlayerEvent.TrySendTo(client, new Recipient(sent), sequence, due);
-        return sent[0];
+        var peer = new RecordingPeer();
+        PlayerEvent.TrySendTo(client, peer, sequence, due);
+        return peer.Sent[0];
     }
 
     private static byte[] EndOf(EventCounts counts)
@@ -296,18 +296,18 @@ public sealed class SnapshotTests : IDisposable
         return message;
     }
 
-    private PushStream StreamOf(RunPlan plan, SentMessages sent, SnapshotSource? source = null, uint receiver = 1)
+    private PushStream StreamOf(RunPlan plan, List<byte[]> sent, SnapshotSource? source = null, uint receiver = 1)
     {
         plan = new Snapshots().Complete(plan);
         var schedule = new SendSchedule(TicksPerSecond * plan.Clients, plan.Clients) { IsTick = true };
-        var stream = new PushStream(new Recipient(sent), source ?? new SnapshotSource(new World(plan.Clients), SnapshotLoad.From(plan)), schedule);
+        var stream = new PushStream(new RecordingPeer(sent), source ?? new SnapshotSource(new World(plan.Clients), SnapshotLoad.From(plan)), schedule);
         stream.Begin(receiver, new PushTurn(_clock.Time, Slot: 1, FirstRound: 0));
         return stream;
     }
 
-    private SentMessages Tick(RunPlan plan, int ticks)
+    private List<byte[]> Tick(RunPlan plan, int ticks)
     {
-        var sent = new SentMessages();
+        var sent = new List<byte[]>();
         PushStream stream = StreamOf(plan, sent);
         for (int tick = 0; tick < ticks; tick++)
         {
@@ -316,22 +316,5 @@ public sealed class SnapshotTests : IDisposable
         }
 
         return sent;
-    }
-
-    private sealed class SentMessages : List<byte[]>;
-
-    private sealed class Recipient(SentMessages sent) : IPeer
-    {
-        public object? State { get; set; }
-
-        public bool Send(ReadOnlySpan<byte> message)
-        {
-            sent.Add(message.ToArray());
-            return true;
-        }
-
-        public void Wake() { }
-
-        public void Close() { }
     }
 }

@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Tests.Running.Machine;
 
-public sealed class BackgroundLoadTests
+public sealed class BackgroundLoadTests : InTemporaryFolder
 {
     private const int Own = 7;
 
@@ -73,9 +73,8 @@ public sealed class BackgroundLoadTests
     public async Task LookAsync_names_a_busy_program()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux has /proc.");
-        DirectoryInfo folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
         string name = "busy\u001b" + Environment.ProcessId;
-        string shell = Path.Combine(folder.FullName, name);
+        string shell = PathOf(name);
         File.Copy("/bin/sh", shell);
 
         // The process ends by itself if it is not ended.
@@ -99,7 +98,6 @@ public sealed class BackgroundLoadTests
         {
             busy.Kill();
             await busy.WaitForExitAsync(TestContext.Current.CancellationToken);
-            folder.Delete(recursive: true);
         }
     }
 

@@ -78,21 +78,12 @@ public sealed class HostFiguresTests
         Assert.Null(HostFigures.From(MeasurementsOf([(1, 10)], launcher: Launcher.Namespaces)));
 
     private static HostsResult HostsOf(
-        (int Clients, long Messages)[] drivers,
-        string[]? cpus = null,
-        string[]? bootIds = null,
-        string[]? versions = null,
-        double busy = 0.5,
+        (int Clients, long Messages)[] drivers, string[]? cpus = null, string[]? bootIds = null, string[]? versions = null, double busy = 0.5,
         double clockStep = 0) => HostFigures.From(MeasurementsOf(drivers, cpus, bootIds, versions, busy, clockStep))!;
 
     private static RunMeasurements MeasurementsOf(
-        (int Clients, long Messages)[] drivers,
-        string[]? cpus = null,
-        string[]? bootIds = null,
-        string[]? versions = null,
-        double busy = 0.5,
-        double clockStep = 0,
-        Launcher launcher = Launcher.Ssh) => new()
+        (int Clients, long Messages)[] drivers, string[]? cpus = null, string[]? bootIds = null, string[]? versions = null, double busy = 0.5,
+        double clockStep = 0, Launcher launcher = Launcher.Ssh) => new()
         {
             Plan = new RunPlan
             {

@@ -146,10 +146,10 @@ public sealed class NamespacePathTests
     {
         string[] devices = Devices();
         NamespacePath path = await OpenAsync(loss: 0.01);
-        Assert.Equal(2, Descriptors().Count(IsNamespace));
-        Assert.Equal(2, Descriptors().Count(IsDevice));
+        Assert.Equal(2, LeakTests.Targets().Count(IsNamespace));
+        Assert.Equal(2, LeakTests.Targets().Count(IsDevice));
         await path.DisposeAsync();
-        Assert.DoesNotContain(Descriptors(), target => IsNamespace(target) || IsDevice(target));
+        Assert.DoesNotContain(LeakTests.Targets(), target => IsNamespace(target) || IsDevice(target));
         Assert.Equal(devices, Devices());
     }
 
@@ -162,7 +162,7 @@ public sealed class NamespacePathTests
         Task<NamespacePath> opening = NamespacePath.OpenAsync(new ImpairmentPlan(), cancelled.Token);
         await cancelled.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => opening);
-        Assert.DoesNotContain(Descriptors(), target => IsNamespace(target) || IsDevice(target));
+        Assert.DoesNotContain(LeakTests.Targets(), target => IsNamespace(target) || IsDevice(target));
     }
 
     // In milliseconds, of a few hundred round trips.
@@ -332,8 +332,6 @@ public sealed class NamespacePathTests
             // The test has ended.
         }
     }
-
-    private static string[] Descriptors() => [.. new DirectoryInfo("/proc/self/fd").GetFiles().Select(file => file.LinkTarget).OfType<string>()];
 
     private static bool IsNamespace(string target) => target.StartsWith("net:", StringComparison.Ordinal);
 

@@ -96,8 +96,19 @@ public sealed class PredefinedBenchmarksTests
         Assert.Distinct(found.Select(benchmark => (benchmark.Title, benchmark.Variant)));
         Assert.Distinct(found.Select(benchmark => benchmark.Template.Tls));
         Assert.All(found, benchmark => Assert.Equal(benchmark.Template.Tls.Resumption, Assert.Single(benchmark.Template.WorkloadOptions).Value));
-        Assert.Equal("x25519", found[0].Variant);
+        Assert.Equal(("x25519", "secp384r1, session"), (found[0].Variant, found[8].Variant));
+        Assert.Equal(
+            ["TLS 1.3 handshakes, Rsa2048", "TLS 1.2 handshakes, Rsa2048", "TLS 1.3 handshakes, P256", "TLS 1.2 handshakes, P256"],
+            found.Select(benchmark => benchmark.Title).Distinct());
+        Assert.All(found, benchmark => Assert.StartsWith(
+            $"TLS {benchmark.Template.Tls.Version} handshakes, {benchmark.Template.Tls.Key}", benchmark.Title, StringComparison.Ordinal));
     }
+
+    [Fact]
+    public void The_matrix_of_handshakes_is_of_Epoll_unless_a_library_is_chosen() => Assert.Equal(
+        ["Epoll"],
+        PredefinedCases.LibrariesOf(
+            new CliRequest { BenchmarkPart = new TlsMatrixPart(), Action = CliAction.Benchmark, Plan = new RunPlan { Library = "Fastest" } }));
 
     [Fact]
     public void Framed_has_the_three_groups_of_the_reference_over_tcp_and_tls()

@@ -2,7 +2,7 @@ using NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll.OpenSsl;
 
-public sealed class OpensslTests
+public sealed class OpensslTests : InTemporaryFolder
 {
     [Fact]
     public void FindProblem_names_the_package_when_OpenSSL_is_missing() => Assert.Equal(
@@ -12,9 +12,8 @@ public sealed class OpensslTests
     [Fact]
     public void A_library_that_lies_in_a_folder_is_not_loaded_to_find_it()
     {
-        string file = Path.GetTempFileName();
-        Assert.Null(OpenSslLibrary.FindProblem([Path.GetDirectoryName(file)!], Path.GetFileName(file)));
-        File.Delete(file);
+        Write("libempty.so", string.Empty);
+        Assert.Null(OpenSslLibrary.FindProblem([Folder.FullName], "libempty.so"));
     }
 
     [Fact]
