@@ -1,5 +1,4 @@
 using NetCoreNetworkBenchmark.Workloads.Bursts;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Benchmarks;
 

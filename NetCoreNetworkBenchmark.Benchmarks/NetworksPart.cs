@@ -1,5 +1,3 @@
-using static System.FormattableString;
-
 namespace NetCoreNetworkBenchmark.Benchmarks;
 
 /// <summary><c>-b=networks</c>: a game at 60 Hz over kinds of networks, and the goodput of a reliable stream over distances (Docs/networks.md).</summary>

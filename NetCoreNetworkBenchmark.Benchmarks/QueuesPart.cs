@@ -1,5 +1,3 @@
-using static System.FormattableString;
-
 namespace NetCoreNetworkBenchmark.Benchmarks;
 
 /// <summary><c>-b=queues</c>: a reliable stream and a TCP connection of another application share the queue of a line (Docs/networks.md).</summary>

@@ -14,3 +14,4 @@ global using NetCoreNetworkBenchmark.Options;
 global using NetCoreNetworkBenchmark.Plans;
 global using NetCoreNetworkBenchmark.Recording;
 global using NetCoreNetworkBenchmark.Results;
+global using static System.FormattableString;

@@ -42,10 +42,10 @@ IReport[] reports = isAgent ? [] : [.. Catalog.Implementations<IReport>(Assembly
     .Select(type => (IReport)Activator.CreateInstance(type)!)];
 bool IsOutputLost() => output is { Failure: not null, IsReaderGone: false };
 var application = new Application(BuiltIn.CreateCatalog(isAgent), reports, Console.Out, Console.Error, IsOutputLost);
-int code = await application.RunAsync(args).ConfigureAwait(false);
+int code = await application.RunAsync(args);
 if (IsOutputLost())
 {
-    await Console.Error.WriteLineAsync($"Error: Standard output could not be written to: {output.Failure!.Message}").ConfigureAwait(false);
+    await Console.Error.WriteLineAsync($"Error: Standard output could not be written to: {output.Failure!.Message}");
 }
 
 errors.Drain(Timeout.InfiniteTimeSpan);

@@ -2,9 +2,7 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 public sealed class ArrivalsTests
 {
-    [Theory]
-    [InlineData("-l Sockets")]
-    [InlineData("-l Sockets -P Tcp")]
+    [Theory, InlineData("-l Sockets"), InlineData("-l Sockets -P Tcp")]
     public async Task Poisson_arrivals_have_the_rate_and_the_spread_of_a_Poisson_process(string library)
     {
         const double Rate = 1_000;
@@ -15,9 +13,7 @@ public sealed class ArrivalsTests
         Assert.Contains("--rate 1000 --arrivals Poisson", result.Command, StringComparison.Ordinal);
     }
 
-    [Theory]
-    [InlineData("-l Sockets")]
-    [InlineData("-l Sockets -P Tcp --arrivals poisson")]
+    [Theory, InlineData("-l Sockets"), InlineData("-l Sockets -P Tcp --arrivals poisson")]
     public async Task A_rate_that_rises_has_figures_for_each_step(string options)
     {
         RunResult result = await RunAsync($"{options} -p 0 -c 4 --rate 200..400/0.5s -d 1.5");

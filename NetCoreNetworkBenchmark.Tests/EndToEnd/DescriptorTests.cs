@@ -204,8 +204,7 @@ public sealed class MachineLimitTests
     private const string Separate = "TieredPGO=1";
     private static readonly TimeSpan s_stop = TimeSpan.FromSeconds(0.6);
 
-    [Fact]
-    [Trait("Category", "Long")]
+    [Fact, Trait("Category", "Long")]
     public async Task A_run_that_a_CPU_quota_throttled_is_invalid_by_name()
     {
         // So little that the load needs more on a machine that others use too.
@@ -222,8 +221,7 @@ public sealed class MachineLimitTests
         Assert.Contains(result.Fitness.Warnings, warning => warning.Contains("has a CPU quota of 0.2 cores", StringComparison.Ordinal));
     }
 
-    [Fact]
-    [Trait("Category", "Long")]
+    [Fact, Trait("Category", "Long")]
     public async Task A_side_that_is_stopped_while_it_measures_voids_the_run_by_name()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Signals stop processes on Linux.");

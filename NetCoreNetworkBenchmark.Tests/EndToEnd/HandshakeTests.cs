@@ -37,10 +37,7 @@ public sealed class HandshakeTests
         Assert.InRange(counts[0] - counts[2], 0, 1);
     }
 
-    [Theory]
-    [InlineData("workers", 2, "ticket")]
-    [InlineData("threads", 1, "ticket", Traits = ["Category", "Long"])]
-    [InlineData("workers", 1, "session")]
+    [Theory, InlineData("workers", 2, "ticket"), InlineData("threads", 1, "ticket", Traits = ["Category", "Long"]), InlineData("workers", 1, "session")]
     public async Task A_session_is_resumed_if_that_is_requested(string architecture, int threads, string resumption)
     {
         foreach (string version in (string[])["1.2", "1.3"])
@@ -90,8 +87,7 @@ public sealed class HandshakeTests
         Assert.InRange(run.LatencyMicroseconds!.Max, run.Clients.Uncorrected.Microseconds.Max, double.MaxValue);
     }
 
-    [Fact]
-    [Trait("Category", "Timing")]
+    [Fact, Trait("Category", "Timing")]
     public async Task Connections_begin_on_schedule_and_their_latency_counts_from_when_they_were_due()
     {
         RunResult run = await RunAtRateAsync();

@@ -56,12 +56,7 @@ public sealed class IPv6RunTests
         Assert.Contains($"* Address: [::1]:{port}", await server.StopAsync(), StringComparison.Ordinal);
     }
 
-    [Theory]
-    [InlineData("")]
-    [InlineData(" --launches 1")]
-    [InlineData(" --delay 1ms")]
-    [InlineData(" -t MaxClients")]
-    [InlineData(" --role Server")]
+    [Theory, InlineData(""), InlineData(" --launches 1"), InlineData(" --delay 1ms"), InlineData(" -t MaxClients"), InlineData(" --role Server")]
     public Task Program_refuses_an_IPv6_address_when_the_library_has_no_IPv6(string arguments)
     {
         LibraryUnderTest.Create("ENet");

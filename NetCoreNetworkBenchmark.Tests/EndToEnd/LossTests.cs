@@ -9,8 +9,7 @@ public sealed class LossTests : InTemporaryFolder
     private const double OfOneWay = 0.04;
     private const double OfBothWays = 1 - ((1 - OfOneWay) * (1 - OfOneWay));
 
-    [Fact]
-    [Trait("Category", "Long")]
+    [Fact, Trait("Category", "Long")]
     public async Task Unreliable_deliveries_lose_what_the_path_loses_and_reliable_ones_nothing()
     {
         (SuiteResult suite, CaseResult[] cases, string output, string errors) = await RunAsync();
@@ -34,9 +33,7 @@ public sealed class LossTests : InTemporaryFolder
         Assert.DoesNotContain("Note: ", errors, StringComparison.Ordinal);
     }
 
-    [Fact]
-    [Trait("Category", "Long")]
-    [Trait("Category", "Timing")]
+    [Fact, Trait("Category", "Long"), Trait("Category", "Timing")]
     public async Task Path_has_the_requested_loss_and_round_trip()
     {
         (SuiteResult suite, _, _, _) = await RunAsync();
@@ -48,8 +45,7 @@ public sealed class LossTests : InTemporaryFolder
     }
 
     /// <summary>One run over TCP, of which packets are lost: the fates are those of the seed, and the command repeats it.</summary>
-    [Fact]
-    [Trait("Category", "Long")]
+    [Fact, Trait("Category", "Long")]
     public async Task A_run_over_TCP_loses_packets_and_no_message()
     {
         Require();

@@ -38,9 +38,7 @@ public sealed class MulticastRunTests
         AssertPaced(await RunAsync($"-l {name} -P {protocol} {StreamRun.KeyOf(protocol)} -c 4 --rate {Rate} {Short}"), Rate);
     }
 
-    [Theory]
-    [Trait("Category", "Timing")]
-    [MemberData(nameof(WithServerPush))]
+    [Theory, Trait("Category", "Timing"), MemberData(nameof(WithServerPush))]
     public async Task A_rate_is_kept_by_the_server_and_shared_by_the_clients(string name, Protocol protocol)
     {
         const double Rate = 2_000;
@@ -66,9 +64,7 @@ public sealed class MulticastRunTests
         Assert.InRange(result.Totals.Received, 2 * result.Messages.ServerSent.Value, long.MaxValue);
     }
 
-    [Theory]
-    [Trait("Category", "Timing")]
-    [MemberData(nameof(WithGroups))]
+    [Theory, Trait("Category", "Timing"), MemberData(nameof(WithGroups))]
     public async Task One_message_to_a_group_reaches_every_client(string name)
     {
         LibraryUnderTest.Create(name);

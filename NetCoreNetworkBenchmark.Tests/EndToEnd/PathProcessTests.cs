@@ -10,8 +10,7 @@ public sealed class PathProcessTests : InTemporaryFolder
 {
     private const string Paced = "-l Sockets -P Tcp -c 2 --rate 100 --warmup 0.1 -p 0 --delay 5ms --loss 5% --any-machine --json";
 
-    [Theory, InlineData(false), InlineData(true)]
-    [Trait("Category", "Leak")]
+    [Theory, InlineData(false), InlineData(true), Trait("Category", "Leak")]
     public async Task A_killed_coordinator_leaves_no_process_namespace_or_device(bool isUser)
     {
         using BenchmarkProcess run = await StartAsync(isUser, "-l Sockets -P Tcp --loss 1% -c 2 --warmup 0.1 -d 30 -p 0 --any-machine --verbose");
@@ -27,8 +26,7 @@ public sealed class PathProcessTests : InTemporaryFolder
         await AssertEndedAsync(namespaces);
     }
 
-    [Fact]
-    [Trait("Category", "Leak")]
+    [Fact, Trait("Category", "Leak")]
     public async Task An_interrupted_benchmark_leaves_no_process_or_namespace()
     {
         using BenchmarkProcess run = await StartAsync(

@@ -31,8 +31,7 @@ public sealed class PinningTests
         await process.InterruptedAsync();
     }
 
-    [Fact]
-    [Trait("Category", "Long")]
+    [Fact, Trait("Category", "Long")]
     public async Task Every_launch_is_bound_and_the_commands_say_so()
     {
         (int server, int clients) = Cores();

@@ -21,8 +21,7 @@ public sealed class ProcessTests(StoppedRuns stopped) : InTemporaryFolder, IClas
         Assert.All(children, child => Assert.False(Directory.Exists($"/proc/{child}"), $"process {child} still runs"));
     }
 
-    [Fact]
-    [Trait("Category", "Leak")]
+    [Fact, Trait("Category", "Leak")]
     public async Task A_process_that_stands_still_ends_the_run_with_its_name_and_leaves_none_behind()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The processes are found in Linux's /proc.");

@@ -9,13 +9,11 @@ public sealed class ReconnectionTests
         where row.Data.Item2 == Protocol.Tcp
         select new TheoryDataRow<string>(row.Data.Item1) { Traits = row.Traits };
 
-    [Theory, MemberData(nameof(Clients))]
-    [Trait("Category", "Long")]
+    [Theory, MemberData(nameof(Clients)), Trait("Category", "Long")]
     public Task Clients_of_every_library_come_back_to_a_server_that_was_killed_and_started_again(string library) =>
         AssertComeBackAsync(library, clients: 5, messages: 3, away: TimeSpan.FromSeconds(0.5));
 
-    [Fact]
-    [Trait("Category", "Long")]
+    [Fact, Trait("Category", "Long")]
     public Task A_thousand_clients_come_back_to_a_server_that_was_killed() =>
         AssertComeBackAsync("Epoll", clients: 1000, messages: 1, away: TimeSpan.FromSeconds(2));
 
@@ -50,8 +48,7 @@ public sealed class ReconnectionTests
         Assert.Equal($"The run failed: all clients lost the server at 127.0.0.1:{server.Port}.", BenchmarkProcess.ReasonIn(errors));
     }
 
-    [Theory, InlineData("Epoll", Protocol.Tcp), InlineData("Sockets", Protocol.Ssl)]
-    [Trait("Category", "Long")]
+    [Theory, InlineData("Epoll", Protocol.Tcp), InlineData("Sockets", Protocol.Ssl), Trait("Category", "Long")]
     public async Task Heartbeats_are_counted_apart_from_messages(string library, Protocol protocol)
     {
         RunResult run = await BenchmarkProcess.AnyResultAsync(
@@ -151,8 +148,7 @@ public sealed class TimelineTests
         AssertWhole(result.Server!.Timeline!);
     }
 
-    [Fact]
-    [Trait("Category", "Timing")]
+    [Fact, Trait("Category", "Timing")]
     public async Task The_parts_of_both_sides_add_up_to_the_whole_and_show_the_stalls()
     {
         RunResult result = await RelayedRun.RunAsync("-c 20 --rate 4000 --warmup 0.5 -d 3 --stall 400ms/1s");
@@ -182,8 +178,7 @@ public sealed class TimelineTests
         AssertWhole(result.Clients.Timeline!);
     }
 
-    [Fact]
-    [Trait("Category", "Timing")]
+    [Fact, Trait("Category", "Timing")]
     public async Task In_one_process_the_timeline_is_as_long_as_the_measurement()
     {
         RunResult result = await BenchmarkProcess.ResultAsync($"{InOneProcess} -d 1");

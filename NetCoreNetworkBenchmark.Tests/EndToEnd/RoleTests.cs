@@ -36,8 +36,7 @@ public sealed class RoleTests
         Assert.Contains("Errors: 0\n", output, StringComparison.Ordinal);
     }
 
-    [Fact]
-    [Trait("Category", "Long")]
+    [Fact, Trait("Category", "Long")]
     public async Task Server_that_the_system_refuses_to_send_a_datagram_to_itself_ends_in_order()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux() && Environment.IsPrivilegedProcess, "Only root can make a network namespace and change it (Linux).");
@@ -48,9 +47,7 @@ public sealed class RoleTests
         Assert.Contains("Errors: 0\n", await server.StopAsync(), StringComparison.Ordinal);
     }
 
-    [Theory, InlineData("Sockets"), InlineData("ENet")]
-    [Trait("Category", "Long")]
-    [Trait("Category", "Timing")]
+    [Theory, InlineData("Sockets"), InlineData("ENet"), Trait("Category", "Long"), Trait("Category", "Timing")]
     public async Task A_servers_CPU_time_is_what_the_system_counts_for_its_process(string library)
     {
         LibraryUnderTest.Create(library);
@@ -62,8 +59,7 @@ public sealed class RoleTests
         Assert.InRange(served.Server.Cost!.CpuSeconds / counted, MinShare, MaxShare);
     }
 
-    [Theory, InlineData("Sockets"), InlineData("ENet")]
-    [Trait("Category", "Long")]
+    [Theory, InlineData("Sockets"), InlineData("ENet"), Trait("Category", "Long")]
     public async Task A_client_process_that_is_killed_disturbs_no_other(string library)
     {
         LibraryUnderTest.Create(library);
@@ -92,8 +88,7 @@ public sealed class RoleTests
         Assert.InRange(served.Server.Received!.Value, 1, long.MaxValue);
     }
 
-    [Fact]
-    [Trait("Category", "Long")]
+    [Fact, Trait("Category", "Long")]
     public async Task Interrupted_clients_keep_the_figures_so_far()
     {
         using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync("-l Sockets -c 10 --json");

@@ -200,8 +200,7 @@ public sealed class RuntimeTests
         Assert.Contains("--runtime gcConcurrent=0 --runtime gcServer=1", result.Command, StringComparison.Ordinal);
     }
 
-    [Fact]
-    [Trait("Category", "Long")]
+    [Fact, Trait("Category", "Long")]
     public async Task Values_of_a_setting_are_interleaved_and_compared_to_the_first()
     {
         SuiteResult result = await SuiteTests.MeasuredAsync(

@@ -16,11 +16,7 @@ public sealed class StreamTests
         StreamRun.AssertTls(run, protocol, "Rsa2048");
     }
 
-    [Theory]
-    [InlineData("RoundTrip", Protocol.Tcp)]
-    [InlineData("RoundTrip", Protocol.Ssl)]
-    [InlineData("Multicast", Protocol.Tcp)]
-    [Trait("Category", "Long")]
+    [Theory, InlineData("RoundTrip", Protocol.Tcp), InlineData("RoundTrip", Protocol.Ssl), InlineData("Multicast", Protocol.Tcp), Trait("Category", "Long")]
     public async Task Connections_that_are_handed_to_event_loops_are_counted_in_the_result(string test, Protocol protocol)
     {
         RunResult run = await BenchmarkProcess.ResultAsync(
@@ -30,8 +26,7 @@ public sealed class StreamTests
         Assert.Equal((0, "handoff"), (run.Errors, run.Plan.Settings["accept"]));
     }
 
-    [Theory, MemberData(nameof(LibraryUnderTest.Streams), MemberType = typeof(LibraryUnderTest))]
-    [Trait("Category", "Long")]
+    [Theory, MemberData(nameof(LibraryUnderTest.Streams), MemberType = typeof(LibraryUnderTest)), Trait("Category", "Long")]
     public async Task Every_librarys_clients_drive_it(string library, Protocol protocol)
     {
         LibraryInfo server = LibraryUnderTest.Create(library).Info;
@@ -43,8 +38,7 @@ public sealed class StreamTests
         }
     }
 
-    [Theory, MemberData(nameof(StreamRun.StreamsOneInPlain), MemberType = typeof(StreamRun))]
-    [Trait("Category", "Long")]
+    [Theory, MemberData(nameof(StreamRun.StreamsOneInPlain), MemberType = typeof(StreamRun)), Trait("Category", "Long")]
     public async Task Server_and_clients_by_hand_find_each_other(string library, Protocol protocol)
     {
         using var certificates = new CertificatesOfRoles();
@@ -60,8 +54,7 @@ public sealed class StreamTests
             : $" --mutual-tls --certificate {certificates.PathOf($"{side}.crt")} --certificate-key {certificates.PathOf($"{side}.key")}";
     }
 
-    [Theory, MemberData(nameof(StreamRun.OverTcpOneInPlain), MemberType = typeof(StreamRun))]
-    [Trait("Category", "Long")]
+    [Theory, MemberData(nameof(StreamRun.OverTcpOneInPlain), MemberType = typeof(StreamRun)), Trait("Category", "Long")]
     public async Task A_server_that_is_not_ours_is_measured_as_a_plain_echo(string library, Protocol protocol)
     {
         using var certificates = new CertificatesOfRoles();

@@ -7,8 +7,7 @@ public sealed class SuiteTests : InTemporaryFolder
     // For what does not depend on the libraries.
     private static string TwoLibraries => string.Join(',', LibrariesOfFirstLook(Protocol.Udp).Take(2));
 
-    [Fact]
-    [Trait("Category", "Long")]
+    [Fact, Trait("Category", "Long")]
     public async Task Quick_benchmark_prints_a_ranking_and_writes_nothing()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no command that sends Ctrl+C to one process.");
@@ -24,8 +23,7 @@ public sealed class SuiteTests : InTemporaryFolder
         Assert.DoesNotContain("--continue", errors, StringComparison.Ordinal);
     }
 
-    [Fact]
-    [Trait("Category", "Timing")]
+    [Fact, Trait("Category", "Timing")]
     public async Task A_first_look_ranks_the_libraries_that_are_there_within_150_s_and_without_an_invalid_cell()
     {
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync("-b=quick --json");
@@ -261,8 +259,7 @@ public sealed class ContinuedSuiteTests() : InTemporaryFolder(OperatingSystem.Is
 [Collection(nameof(HandshakeSuiteTests))]
 public sealed class InterruptedSuiteTests : InTemporaryFolder
 {
-    [Fact]
-    [Trait("Category", "Long")]
+    [Fact, Trait("Category", "Long")]
     public async Task Interrupting_the_predefined_benchmark_keeps_what_was_measured()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The processes are caseResult in Linux's /proc.");

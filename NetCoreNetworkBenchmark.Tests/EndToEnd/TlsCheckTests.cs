@@ -23,8 +23,7 @@ public sealed class TlsCheckTests
     [InlineData("-l Kestrel --resumption ticket", "TLS 1.3, TLS_AES_", "(by ticket)", Traits = ["Category", "Long"])]
     public Task It_shows_whether_a_server_of_this_program_resumes(string server, string negotiated, string? how) => AssertShowsAsync(server, negotiated, how);
 
-    [Fact]
-    [Trait("Category", "Long")]
+    [Fact, Trait("Category", "Long")]
     public async Task The_authorities_of_the_system_are_trusted_unless_one_is_passed()
     {
         using var certificates = new CertificatesOfRoles();
@@ -39,9 +38,7 @@ public sealed class TlsCheckTests
         Assert.Contains("This server does not resume: ", output, StringComparison.Ordinal);
     }
 
-    [Theory]
-    [InlineData(0, 100)]
-    [InlineData(100, 0)]
+    [Theory, InlineData(0, 100), InlineData(100, 0)]
     public void Report_compares_no_rates_of_which_one_is_zero(double without, double keeping)
     {
         using var output = new StringWriter { NewLine = "\n" };

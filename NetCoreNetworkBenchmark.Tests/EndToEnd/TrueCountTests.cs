@@ -36,8 +36,7 @@ public sealed class TrueCountTests
         Assert.Equal((0, 0, 0, 0), (result.Totals.Duplicated, result.Totals.Reordered, result.Totals.Corrupted, result.Totals.Unanswered));
     }
 
-    [Fact]
-    [Trait("Category", "Timing")]
+    [Fact, Trait("Category", "Timing")]
     public async Task Rate_is_sent_and_the_relay_drops_the_requested_share()
     {
         RunResult result = await RelayedRun.RunAsync($"{Lossy} 0.5 -d 4");
@@ -47,8 +46,7 @@ public sealed class TrueCountTests
         Assert.InRange((double)dropped / (relay.ToServer.Received + relay.ToClients.Received), 0.0085, 0.0115);
     }
 
-    [Fact]
-    [Trait("Category", "Timing")]
+    [Fact, Trait("Category", "Timing")]
     public async Task Relay_drops_the_requested_share_of_a_server_push()
     {
         RelayDirectionCounts relay = (await RelayedRun.RunAsync($"{LossyMulticast} 0.5 -d 4")).Relay!.Counts.ToClients;

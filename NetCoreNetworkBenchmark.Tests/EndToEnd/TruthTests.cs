@@ -19,9 +19,7 @@ public sealed class TruthTests
 
     public static IEnumerable<TheoryDataRow<Protocol>> Streams() => Protocols().Where(row => row.Data.IsStream());
 
-    [Theory]
-    [Trait("Category", "Long")]
-    [MemberData(nameof(Protocols))]
+    [Theory, Trait("Category", "Long"), MemberData(nameof(Protocols))]
     public async Task The_median_has_the_delay_of_both_ways(Protocol protocol)
     {
         RequirePath(protocol);
@@ -52,9 +50,7 @@ public sealed class TruthTests
         }
     }
 
-    [Theory]
-    [Trait("Category", "Long")]
-    [MemberData(nameof(Protocols))]
+    [Theory, Trait("Category", "Long"), MemberData(nameof(Protocols))]
     public async Task A_stall_is_in_the_percentiles_as_long_as_it_was_and_the_uncorrected_view_hides_it(Protocol protocol)
     {
         // A tenth of the messages become due in a stall and wait for its end, for 0 to 200 ms. Those of one stall leave together, and on a slow core the
@@ -90,9 +86,7 @@ public sealed class TruthTests
         bool IsTrue() => min.Zip(expected).All(pair => pair.First <= pair.Second * (1 + Tolerance)) && hidden95 <= 5_000 && hidden99 <= 15_000;
     }
 
-    [Theory]
-    [Trait("Category", "Long")]
-    [MemberData(nameof(Streams))]
+    [Theory, Trait("Category", "Long"), MemberData(nameof(Streams))]
     public async Task A_closed_loop_fills_the_line_and_no_more(Protocol protocol)
     {
         const double BytesPerSecond = 10_000_000 / 8.0;
@@ -153,8 +147,7 @@ public sealed class TruthTests
         static double HandshakeOf(RunResult result) => result.Clients.Parts!.Single(part => part.Name == "TLS handshake").Latency.Microseconds!.P50;
     }
 
-    [Fact]
-    [Trait("Category", "Long")]
+    [Fact, Trait("Category", "Long")]
     public async Task Each_cut_of_a_connection_is_a_gap_of_its_length()
     {
         // The client tries again every millisecond at most, so it is back as soon as the relay accepts it.

@@ -7,8 +7,7 @@ public sealed class VersionTests : InTemporaryFolder
 {
     private const string Library = "LiteNetLib";
 
-    [Fact]
-    [Trait("Category", "Long")]
+    [Fact, Trait("Category", "Long")]
     public async Task Two_versions_are_built_and_compared_with_the_first()
     {
         Assert.SkipUnless(LibraryUnderTest.Catalog.OfPackages.Contains(Library), $"{Library} is not in this build.");
@@ -59,8 +58,7 @@ public sealed class VersionTests : InTemporaryFolder
         }
     }
 
-    [Fact]
-    [Trait("Category", "Long")]
+    [Fact, Trait("Category", "Long")]
     public async Task The_script_of_a_CI_writes_a_comment_and_ends_with_the_exit_code()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "It is a shell script.");
@@ -82,8 +80,7 @@ public sealed class VersionTests : InTemporaryFolder
         Assert.Contains($"Error: Package {Library} 0.0.1 is in none of the package sources (NU1102): ", errors, StringComparison.Ordinal);
     }
 
-    [Fact]
-    [Trait("Category", "Long")]
+    [Fact, Trait("Category", "Long")]
     public async Task Commits_are_built_and_compared()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "The command of this test is for a POSIX shell.");

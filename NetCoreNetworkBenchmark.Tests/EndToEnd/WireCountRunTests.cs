@@ -22,8 +22,7 @@ public sealed class WireCountRunTests
         Assert.All(benchmark.Figures!, figures => Assert.Equal((2, 256), (figures.WirePackets, figures.WireBytes)));
     }
 
-    [Fact]
-    [Trait("Category", "Timing")]
+    [Fact, Trait("Category", "Timing")]
     public async Task Sweep_counts_the_packets_of_a_step_and_judges_them()
     {
         (_, string output, _) = await BenchmarkProcess.RunLineAsync(
@@ -55,8 +54,7 @@ public sealed class WireCountRunTests
         Assert.All(benchmark.Figures!, figures => Assert.InRange(figures.WireOverhead!.Value, 1 - ((double)Size / (Size + record + SegmentHeaders)), 1));
     }
 
-    [Fact]
-    [Trait("Category", "Long")]
+    [Fact, Trait("Category", "Long")]
     public async Task Comparison_over_TCP_without_root_has_the_reason_instead_of_figures()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux() && Environment.IsPrivilegedProcess, "Only root can become another user.");

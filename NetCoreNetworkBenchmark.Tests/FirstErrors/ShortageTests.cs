@@ -20,8 +20,7 @@ public sealed class ShortageTests
     }
 
     // The server itself has one of the 201.
-    [Theory, InlineData("-l Sockets -P Tcp"), InlineData("-l Sockets -P Udp"), InlineData("-l Epoll -P Tcp")]
-    [Trait("Category", "Long")]
+    [Theory, InlineData("-l Sockets -P Tcp"), InlineData("-l Sockets -P Udp"), InlineData("-l Epoll -P Tcp"), Trait("Category", "Long")]
     public async Task A_client_for_which_no_port_is_left_reports_how_many_there_are(string arguments)
     {
         (int exitCode, string output, string errors) = await RunWithFewPortsAsync($"{arguments} -c 201 {Brief}");

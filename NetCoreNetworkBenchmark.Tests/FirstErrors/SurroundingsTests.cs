@@ -5,11 +5,7 @@ public sealed class SurroundingsTests : InTemporaryFolder
 {
     private const string Brief = "-l Sockets -p 0 -c 1 --warmup 0 -d 0.1 --any-machine";
 
-    [Theory]
-    [InlineData("--version")]
-    [InlineData("--list")]
-    [InlineData(Brief)]
-    [InlineData($"{Brief} --launches 1")]
+    [Theory, InlineData("--version"), InlineData("--list"), InlineData(Brief), InlineData($"{Brief} --launches 1")]
     public async Task A_current_folder_that_was_deleted_does_not_matter_without_a_relative_path(string arguments)
     {
         (int exitCode, string output, string errors) = await InDeletedFolderAsync(arguments);
@@ -52,10 +48,7 @@ public sealed class SurroundingsTests : InTemporaryFolder
     }
 
     // The FIFO loses its only reader before the program starts.
-    [Theory]
-    [InlineData("--help all")]
-    [InlineData(Brief)]
-    [InlineData($"{Brief} --launches 1")]
+    [Theory, InlineData("--help all"), InlineData(Brief), InlineData($"{Brief} --launches 1")]
     public async Task A_reader_that_has_ended_is_no_error_to_explain(string arguments)
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no FIFO.");

@@ -42,8 +42,7 @@ public sealed class TortureTests
            select new TheoryDataRow<string, Protocol, string>("Epoll", Protocol.Tcp, settings),
     ];
 
-    [Theory]
-    [MemberData(nameof(DatagramServers))]
+    [Theory, MemberData(nameof(DatagramServers))]
     public async Task A_server_lives_through_random_datagrams(string name)
     {
         var row = new Row(name, Protocol.Udp);
@@ -75,8 +74,7 @@ public sealed class TortureTests
         }
     }
 
-    [Theory]
-    [MemberData(nameof(StreamServers))]
+    [Theory, MemberData(nameof(StreamServers))]
     public async Task Server_survives_waves_of_unsolicited_connections(string name, Protocol protocol)
     {
         var row = new Row(name, protocol);
@@ -110,10 +108,7 @@ public sealed class TortureTests
     }
 
     /// <summary>Packages that were changed at random end the connections that sent them, are counted by name, and leave nothing else behind.</summary>
-    [Theory]
-    [MemberData(nameof(PackageServers))]
-    [Trait("Category", "Leak")]
-    [Trait("Category", "Long")]
+    [Theory, MemberData(nameof(PackageServers)), Trait("Category", "Leak"), Trait("Category", "Long")]
     public async Task A_server_lives_through_changed_packages(string library, Protocol protocol, string settings)
     {
         var row = new Row($"{library} {settings}".TrimEnd(), protocol);

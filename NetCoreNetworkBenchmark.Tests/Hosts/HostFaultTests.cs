@@ -43,9 +43,7 @@ public sealed class HostFaultTests
         await AssertNothingLeftAsync(cluster.Network);
     }
 
-    [Theory]
-    [Trait("Category", "Timing")]
-    [MemberData(nameof(Faults))]
+    [Theory, Trait("Category", "Timing"), MemberData(nameof(Faults))]
     public async Task Fault_of_a_host_is_named_within_seconds(string fault)
     {
         TimeSpan shortest = TimeSpan.MaxValue;
@@ -58,8 +56,7 @@ public sealed class HostFaultTests
         Assert.InRange(shortest, TimeSpan.Zero, s_named);
     }
 
-    [Fact]
-    [Trait("Category", "Timing")]
+    [Fact, Trait("Category", "Timing")]
     public async Task A_host_with_a_slower_processor_voids_the_run_by_name()
     {
         await using HostNetwork network = await HostNetwork.StartAsync(3, asMachines: true);

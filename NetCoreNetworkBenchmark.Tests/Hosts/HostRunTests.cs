@@ -42,9 +42,7 @@ public sealed class HostRunTests(SharedNetwork shared) : IClassFixture<SharedNet
         Assert.InRange(hosts.StartSkewMilliseconds!.Value, 0, 1_000);
     }
 
-    [Theory]
-    [Trait("Category", "Timing")]
-    [MemberData(nameof(Loads))]
+    [Theory, Trait("Category", "Timing"), MemberData(nameof(Loads))]
     public async Task One_result_over_ssh_keeps_Littles_law(string load)
     {
         await using HostNetwork network = await HostNetwork.StartAsync(3);
@@ -58,8 +56,7 @@ public sealed class HostRunTests(SharedNetwork shared) : IClassFixture<SharedNet
         Assert.Equal(("Slurm", "host-a", 2), (result.Hosts!.Launcher, result.Hosts.Server!.Host, result.Hosts.Clients.Count));
     });
 
-    [Fact]
-    [Trait("Category", "Timing")]
+    [Fact, Trait("Category", "Timing")]
     public Task One_result_over_Slurm_keeps_Littles_law() => OverSlurmAsync(
         Loads.Select(row => row.Data), "-d 1", result => AssertKeepsLittlesLaw(result, Clients));
 
@@ -71,8 +68,7 @@ public sealed class HostRunTests(SharedNetwork shared) : IClassFixture<SharedNet
         Assert.InRange(result.LatencyMicroseconds!.P50, 39_200, double.MaxValue);
     }
 
-    [Fact]
-    [Trait("Category", "Timing")]
+    [Fact, Trait("Category", "Timing")]
     public async Task The_round_trip_over_the_relay_of_the_servers_host_is_twice_its_delay()
     {
         await using HostNetwork network = await HostNetwork.StartAsync(2);
@@ -97,8 +93,7 @@ public sealed class HostRunTests(SharedNetwork shared) : IClassFixture<SharedNet
         Assert.All(result.Hosts.Clients, host => Assert.Equal(30, host.Clients));
     }
 
-    [Fact]
-    [Trait("Category", "Timing")]
+    [Fact, Trait("Category", "Timing")]
     public async Task A_rate_over_three_hosts_is_held_in_total_and_evenly()
     {
         RunResult result = await RunPacedAsync("-d 4");
@@ -115,8 +110,7 @@ public sealed class HostRunTests(SharedNetwork shared) : IClassFixture<SharedNet
         Assert.Equal([30, 10], result.Hosts!.Clients.Select(host => host.Clients!.Value));
     }
 
-    [Fact]
-    [Trait("Category", "Timing")]
+    [Fact, Trait("Category", "Timing")]
     public async Task Messages_are_divided_in_the_requested_ratio()
     {
         await using HostNetwork network = await HostNetwork.StartAsync(3);
@@ -143,8 +137,7 @@ public sealed class HostRunTests(SharedNetwork shared) : IClassFixture<SharedNet
     [Fact]
     public async Task The_program_is_copied_to_hosts_and_removed_again() => Assert.Equal(500, (await RunCopiedAsync()).Schedule!.RequestedPerSecond);
 
-    [Fact]
-    [Trait("Category", "Timing")]
+    [Fact, Trait("Category", "Timing")]
     public async Task A_copied_program_keeps_the_rate() => Assert.Equal(500, (await RunCopiedAsync()).MessagesPerSecond, tolerance: 50);
 
     [Fact]
@@ -203,8 +196,7 @@ public sealed class HostRunTests(SharedNetwork shared) : IClassFixture<SharedNet
         return result;
     }
 
-    [Fact]
-    [Trait("Category", "Leak")]
+    [Fact, Trait("Category", "Leak")]
     public async Task Nothing_of_the_network_is_left_after_its_end()
     {
         HostNetwork network = await HostNetwork.StartAsync(2);

@@ -37,8 +37,7 @@ public sealed class ReadmeFiguresTests : InTemporaryFolder
         Assert.Matches($@"Measured on {date} at commit [0-9a-f]+ \({conditions.Groups[2].Value}, ", s_block.Replace('\n', ' '));
     }
 
-    [Fact]
-    [UnsupportedOSPlatform("windows")]
+    [Fact, UnsupportedOSPlatform("windows")]
     public async Task Publish_figures_writes_the_table_of_a_page_into_README()
     {
         MakeCheckout(s_readme.Replace(s_block, "Measured on a day at commit 0123abc.\n", StringComparison.Ordinal), s_page);
@@ -47,8 +46,7 @@ public sealed class ReadmeFiguresTests : InTemporaryFolder
         Assert.Equal(WithoutCommit(s_readme), WithoutCommit(File.ReadAllText(PathOf("README.md"))));
     }
 
-    [Fact]
-    [UnsupportedOSPlatform("windows")]
+    [Fact, UnsupportedOSPlatform("windows")]
     public async Task Publish_figures_refuses_an_invalid_cell_and_leaves_README_as_it_was()
     {
         string[][] load = ReportText.TablesOf(s_page).First(table => table[0].Contains("of a core"));

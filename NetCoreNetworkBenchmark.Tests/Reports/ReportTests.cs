@@ -62,8 +62,7 @@ public sealed partial class ReportTests
         Golden.Verify(new MarkdownReport().Render(s_samples[sample], culture), $"Reports/{sample}.md.golden");
 
     // The details of a case are those of the sample "turns".
-    [Theory]
-    [MemberData(nameof(Rankings))]
+    [Theory, MemberData(nameof(Rankings))]
     public void A_ranking_in_Markdown_is_the_golden_file_in_every_culture(string culture, string sample) =>
         Golden.Verify(Details().Replace(new MarkdownReport().Render(s_samples[sample], culture), string.Empty), $"Reports/{sample}.md.golden");
 

@@ -128,9 +128,7 @@ public sealed class InstalledToolTests(InstalledTool tool) : InTemporaryFolder, 
         Assert.Contains(" passed, 0 failed, ", output, StringComparison.Ordinal);
     }
 
-    [Theory]
-    [InlineData("callbacks", "Fast.Net-2 plus", "Fast_Net_2_plus")]
-    [InlineData("stream", "7Net", "_7Net")]
+    [Theory, InlineData("callbacks", "Fast.Net-2 plus", "Fast_Net_2_plus"), InlineData("stream", "7Net", "_7Net")]
     public async Task An_adapter_whose_name_is_no_identifier_is_built_and_listed(string kind, string name, string library)
     {
         BuiltTemplate adapter = await tool.AdapterAsync(kind);

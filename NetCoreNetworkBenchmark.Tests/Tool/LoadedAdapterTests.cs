@@ -102,9 +102,7 @@ public sealed class LoadedAdapterTests(BuiltAdapter adapter) : InTemporaryFolder
     }
 
     // All checks pass for one user. For another one, the first of them shows that the library is loaded.
-    [Theory]
-    [InlineData("")]
-    [InlineData("setpriv --reuid=54321 --regid=54321 --clear-groups", "--only", "connect")]
+    [Theory, InlineData(""), InlineData("setpriv --reuid=54321 --regid=54321 --clear-groups", "--only", "connect")]
     public async Task The_library_is_measured_and_checked_without_an_environment_also_by_a_user_without_a_home(string user, params string[] checks)
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no program env.");

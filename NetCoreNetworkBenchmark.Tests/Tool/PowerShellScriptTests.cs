@@ -54,10 +54,7 @@ public sealed class PowerShellScriptTests(PowerShellEngine powerShell) : InTempo
 /// <summary>What <c>build/test.sh</c> and <c>build/test.ps1</c> have in common.</summary>
 public sealed class TestScriptPairTests
 {
-    [Theory]
-    [InlineData("is not understood: .*[.]", 1)]
-    [InlineData("most_?(flaky|repeated) ?= ?[0-9]+", 2)]
-    [InlineData("-trait-[ ',]+Category=[A-Za-z]+", 4)]
+    [Theory, InlineData("is not understood: .*[.]", 1), InlineData("most_?(flaky|repeated) ?= ?[0-9]+", 2), InlineData("-trait-[ ',]+Category=[A-Za-z]+", 4)]
     public void Scripts_of_the_tests_agree(string pattern, int min)
     {
         string[] ofShell = [.. Matches("test-results.sh", pattern), .. Matches("test.sh", pattern)];

@@ -9,8 +9,7 @@ public sealed class ReleaseTests : InTemporaryFolder
     private static readonly string[] s_systems = ["linux-musl-x64", "linux-x64", "osx-arm64", "win-x64"];
     private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(15);
 
-    [Fact]
-    [Trait("Category", "Long")]
+    [Fact, Trait("Category", "Long")]
     public async Task A_release_has_every_artefact_with_its_checksum_and_its_tool_and_its_program_run()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The script is for a POSIX shell with sha256sum.");

@@ -29,13 +29,13 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         if (IsAgent(arguments))
         {
             // It leaves the explanation to its coordinator.
-            return await UntilSignalAsync(_ => RunAgentAsync(), isVerbose: false, threads: null).ConfigureAwait(false);
+            return await UntilSignalAsync(_ => RunAgentAsync(), isVerbose: false, threads: null);
         }
 
         if (errors is not JsonLines && HasLiveErrors(arguments))
         {
             await using var lines = new JsonLines(errors);
-            return await new Application(catalog, reports, output, lines, isOutputLost).RunAsync(arguments).ConfigureAwait(false);
+            return await new Application(catalog, reports, output, lines, isOutputLost).RunAsync(arguments);
         }
 
         if (arguments.Contains(RunOptions.Json.Name) && output == Console.Out)
@@ -55,24 +55,23 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         }
         catch (BenchmarkException exception)
         {
-            await errors.WriteLineAsync($"Error: {exception.Message}").ConfigureAwait(false);
+            await errors.WriteLineAsync($"Error: {exception.Message}");
             return ExitCode.BadInput;
         }
 
         if (commandLine.SuggestionsFor(arguments) is { } suggestions)
         {
-            await output.WriteAsync(string.Concat(suggestions.Select(suggestion => suggestion + output.NewLine))).ConfigureAwait(false);
+            await output.WriteAsync(string.Concat(suggestions.Select(suggestion => suggestion + output.NewLine)));
             return ExitCode.Success;
         }
 
         ParseResult parsed = commandLine.Parse(arguments);
         if (commandLine.IsHelpOrVersion(parsed))
         {
-            return await parsed.InvokeAsync(new InvocationConfiguration { Output = output, Error = errors }).ConfigureAwait(false);
+            return await parsed.InvokeAsync(new InvocationConfiguration { Output = output, Error = errors });
         }
 
-        return await UntilSignalAsync(aborted => ExecuteAsync(commandLine, parsed, typed, aborted), parsed.IsVerbose(), ThreadLimit.Find())
-            .ConfigureAwait(false);
+        return await UntilSignalAsync(aborted => ExecuteAsync(commandLine, parsed, typed, aborted), parsed.IsVerbose(), ThreadLimit.Find());
     }
 
     // Before the arguments are parsed, so that their errors are lines of JSON too.
@@ -91,18 +90,18 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         using PosixSignalRegistration? quit = OperatingSystem.IsWindows() ? Abort(PosixSignal.SIGQUIT, abort) : null;
         try
         {
-            return await run(abort.Token).ConfigureAwait(false);
+            return await run(abort.Token);
         }
         catch (OperationCanceledException) when (abort.IsCancellationRequested)
         {
-            await errors.WriteLineAsync("Error: the run was aborted before anything was measured.").ConfigureAwait(false);
+            await errors.WriteLineAsync("Error: the run was aborted before anything was measured.");
             return ExitCode.Failed;
         }
         catch (Exception exception)
         {
             bool isRefusal = exception is BenchmarkException { IsBadInput: true };
             string? reason = isRefusal ? null : ThreadLimit.Explain(threads);
-            await errors.WriteLineAsync($"Error: {Describe(exception, reason, isVerbose)}").ConfigureAwait(false);
+            await errors.WriteLineAsync($"Error: {Describe(exception, reason, isVerbose)}");
             return isRefusal ? ExitCode.BadInput : ExitCode.Failed;
         }
         finally
@@ -205,7 +204,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
     {
         if (commandLine.CommandWithoutLoadOf(parsed) is { } command)
         {
-            return await command.RunAsync(parsed, _context with { Aborted = cancellationToken }).ConfigureAwait(false);
+            return await command.RunAsync(parsed, _context with { Aborted = cancellationToken });
         }
 
         CliRequest request = commandLine.Read(parsed) with { Arguments = typed };
@@ -219,13 +218,13 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         if (HasNetworkNamespaces(request))
         {
             // Usually the end of this process: the same command begins again in the namespace.
-            await UserNamespace.RestartProcessInsideAsync(typed, cancellationToken).ConfigureAwait(false);
+            await UserNamespace.RestartProcessInsideAsync(typed, cancellationToken);
         }
 
-        request = await WithHostsAsync(request, cancellationToken).ConfigureAwait(false);
+        request = await WithHostsAsync(request, cancellationToken);
         return request.LiveFile is { } file
-            ? await ExecuteWithLiveFileAsync(request, file, cancellationToken).ConfigureAwait(false)
-            : await ExecuteAsync(request, _context, cancellationToken).ConfigureAwait(false);
+            ? await ExecuteWithLiveFileAsync(request, file, cancellationToken)
+            : await ExecuteAsync(request, _context, cancellationToken);
     }
 
     private static bool HasNetworkNamespaces(CliRequest request) => request.Action == CliAction.Benchmark
@@ -240,10 +239,10 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
             return request;
         }
 
-        HostsPlan hosts = await HostChoice.CompleteAsync(request.Plan.Hosts, cancellationToken).ConfigureAwait(false);
+        HostsPlan hosts = await HostChoice.CompleteAsync(request.Plan.Hosts, cancellationToken);
         request = request.WithPlans(plan => plan with { Hosts = hosts });
         PlanCheck.CheckPart(request);
-        HostsPlan prepared = await DeployCommand.PrepareAsync(request, _context, cancellationToken).ConfigureAwait(false);
+        HostsPlan prepared = await DeployCommand.PrepareAsync(request, _context, cancellationToken);
         return request.WithPlans(plan => plan with { Hosts = prepared });
     }
 
@@ -252,7 +251,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         using FileStream stream = LiveLines.Create(file);
         using var live = new StandardStream(descriptor: -1, stream);
         using TextWriter writer = live.CreateWriter();
-        int code = await ExecuteAsync(request, _context with { LiveFile = writer }, cancellationToken).ConfigureAwait(false);
+        int code = await ExecuteAsync(request, _context with { LiveFile = writer }, cancellationToken);
         if (live.Failure is not { } failure)
         {
             return code;
@@ -282,8 +281,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         // Standard output belongs to the protocol: output of a library must not appear between two frames.
         Console.SetOut(Console.Error);
         (Stream input, Stream output) = StandardStream.TakeForFrames();
-        var channel = new FrameChannel("The coordinator", input, output, besideLibrary: true);
-        await using ConfiguredAsyncDisposable end = channel.ConfigureAwait(false);
-        return await new Agent(channel, catalog).RunAsync().ConfigureAwait(false) ? ExitCode.Success : ExitCode.Failed;
+        await using var channel = new FrameChannel("The coordinator", input, output, besideLibrary: true);
+        return await new Agent(channel, catalog).RunAsync() ? ExitCode.Success : ExitCode.Failed;
     }
 }

@@ -1,5 +1,4 @@
 using NetCoreNetworkBenchmark.Statistics;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Comparing;
 

@@ -1,5 +1,4 @@
 using System.Threading.Channels;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Conformance;
 
@@ -52,19 +51,19 @@ internal class CheckSession(CheckSubject subject, TimeProvider? clock = null) : 
                     Handler = Handlers?.Client ?? Client,
                     Recorder = Recorder,
                 },
-                CancellationToken.None).ConfigureAwait(false))).ConfigureAwait(false);
+                CancellationToken.None)));
         _hasFailed = false;
     }
 
     public async Task StartAsync()
     {
-        await WithinAsync(Plan.ConnectDeadline, "StartServer did not return", () => Task.Run(() => StartServer())).ConfigureAwait(false);
-        await ConnectAsync().ConfigureAwait(false);
+        await WithinAsync(Plan.ConnectDeadline, "StartServer did not return", () => Task.Run(() => StartServer()));
+        await ConnectAsync();
     }
 
     public async Task LoadAsync()
     {
-        await StartAsync().ConfigureAwait(false);
+        await StartAsync();
         Load();
     }
 
@@ -95,10 +94,10 @@ internal class CheckSession(CheckSubject subject, TimeProvider? clock = null) : 
     /// <param name="what">A noun and a verb in the plural, such as "messages came back".</param>
     public async Task ReachesAsync(Tally tally, int count, string what, Func<string>? detail = null)
     {
-        int number = await tally.ReachAsync(count, Plan.ConnectDeadline, Recorder.Fault).ConfigureAwait(false);
+        int number = await tally.ReachAsync(count, Plan.ConnectDeadline, Recorder.Fault);
         if (number < count)
         {
-            string fault = Recorder.Fault.IsCompleted ? $" A handler or a thread failed: {(await Recorder.Fault.ConfigureAwait(false)).Message}" : string.Empty;
+            string fault = Recorder.Fault.IsCompleted ? $" A handler or a thread failed: {(await Recorder.Fault).Message}" : string.Empty;
             string closed = Recorder.Phase != RunPhase.Stop && Client.Closed.Count is > 0 and var ended
                 ? $" The connections of {ended} clients ended early."
                 : string.Empty;
@@ -159,12 +158,12 @@ internal class CheckSession(CheckSubject subject, TimeProvider? clock = null) : 
     {
         TimeSpan max = deadline + s_allowance;
         Task ending = Task.Run(call);
-        if (await Task.WhenAny(ending, Task.Delay(max)).ConfigureAwait(false) != ending)
+        if (await Task.WhenAny(ending, Task.Delay(max)) != ending)
         {
             throw new HungException($"{fault} within {Seconds(max)}.");
         }
 
-        await ending.ConfigureAwait(false);
+        await ending;
     }
 }
 
@@ -193,7 +192,7 @@ internal sealed class Tally
         {
             for (; number < count; number++)
             {
-                await _done.Reader.ReadAsync(over.Token).ConfigureAwait(false);
+                await _done.Reader.ReadAsync(over.Token);
             }
         }
         catch (OperationCanceledException)

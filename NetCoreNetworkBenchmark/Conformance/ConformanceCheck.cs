@@ -28,8 +28,7 @@ internal sealed record CheckSubject(INetworkBenchmark Library, INetworkBenchmark
     public async Task WithinAsync(
         Func<CheckSession, Task> runAsync, int clients, int window = 1, double? rate = null, int? size = null, TimeProvider? clock = null)
     {
-        CheckSession session = Open(clients, window, rate, size, clock);
-        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
-        await runAsync(session).ConfigureAwait(false);
+        await using CheckSession session = Open(clients, window, rate, size, clock);
+        await runAsync(session);
     }
 }

@@ -1,5 +1,3 @@
-using static System.FormattableString;
-
 namespace NetCoreNetworkBenchmark.Conformance;
 
 internal static partial class ConformanceChecks
@@ -19,13 +17,12 @@ internal static partial class ConformanceChecks
             }
         };
         session.Client.Message = Held((_, _) => { }, atClients);
-        await session.LoadAsync().ConfigureAwait(false);
+        await session.LoadAsync();
         Task all = session.ReachesAsync(session.Client.Answers, session.Plan.Clients * session.Plan.ParallelMessages, "answers arrived");
-        await Task.WhenAny(
-            all, atServer.ReachAsync(1, session.Plan.ConnectDeadline), atClients.ReachAsync(1, session.Plan.ConnectDeadline)).ConfigureAwait(false);
+        await Task.WhenAny(all, atServer.ReachAsync(1, session.Plan.ConnectDeadline), atClients.ReachAsync(1, session.Plan.ConnectDeadline));
         session.Require(atServer.Count == 0, "OnMessage was called for one peer by two threads at the same time.");
         session.Require(atClients.Count == 0, "OnMessage was called for one client by two threads at the same time.");
-        await all.ConfigureAwait(false);
+        await all;
     }
 
     private static Action<IPeer, byte[]> Held(Action<IPeer, byte[]> message, Tally together)
@@ -55,8 +52,8 @@ internal static partial class ConformanceChecks
                 ticked.Add();
             }
         };
-        await session.StartAsync().ConfigureAwait(false);
-        await session.ReachesAsync(ticked, session.Plan.Clients, $"idle clients had {Calls} calls of OnTick").ConfigureAwait(false);
+        await session.StartAsync();
+        await session.ReachesAsync(ticked, session.Plan.Clients, $"idle clients had {Calls} calls of OnTick");
     }
 
     // A message is sent a while after the answer to the one before it, so that both are not of one update, even if a busy machine makes that long.
@@ -64,8 +61,7 @@ internal static partial class ConformanceChecks
     {
         const int Messages = 4;
         const int Rate = 4;
-        CheckSession session = (subject with { Plan = subject.Plan with { ServerUpdateRate = Rate } }).Open(clients: 1);
-        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        await using CheckSession session = (subject with { Plan = subject.Plan with { ServerUpdateRate = Rate } }).Open(clients: 1);
         var (sent, waited) = (0L, TimeSpan.Zero);
         session.Client.Tick = peer =>
         {
@@ -80,8 +76,8 @@ internal static partial class ConformanceChecks
             waited += Stopwatch.GetElapsedTime(sent);
             sent = 0;
         };
-        await session.LoadAsync().ConfigureAwait(false);
-        await session.ReachesAsync(session.Client.Answers, Messages, "messages came back").ConfigureAwait(false);
+        await session.LoadAsync();
+        await session.ReachesAsync(session.Client.Answers, Messages, "messages came back");
         session.Require(
             waited > TimeSpan.FromSeconds(1.0 / Rate),
             Invariant($"{Messages} messages came back after {waited.TotalMilliseconds:0} ms in all, although each waits for an update of the server: ") +
@@ -95,7 +91,7 @@ internal static partial class ConformanceChecks
         TimeSpan late = TimeSpan.MaxValue;
         for (int attempt = 1; attempt <= 3 && late > s_maxLate; attempt++)
         {
-            late = await lateness().ConfigureAwait(false);
+            late = await lateness();
         }
 
         if (late > s_maxLate)
@@ -110,8 +106,7 @@ internal static partial class ConformanceChecks
         const int Clients = 7;
         const int Rounds = 40;
         const double Rate = 1_000;
-        CheckSession session = subject.Open(Clients, rate: Rate);
-        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        await using CheckSession session = subject.Open(Clients, rate: Rate);
         var (calls, early, done) = (new ConcurrentDictionary<IPeer, List<long>>(), new Tally(), new Tally());
         var late = new ConcurrentBag<long>();
         session.Client.Due = (peer, due, worker) =>
@@ -130,10 +125,10 @@ internal static partial class ConformanceChecks
                 SendSmall(peer);
             }
         };
-        await session.StartAsync().ConfigureAwait(false);
+        await session.StartAsync();
         long before = Stopwatch.GetTimestamp();
         session.Load();
-        await session.ReachesAsync(done, Clients * Rounds, "messages became due").ConfigureAwait(false);
+        await session.ReachesAsync(done, Clients * Rounds, "messages became due");
         session.Require(early.Count == 0, $"OnDue came {early.Count} times before its time, or without a reading of the clock.");
         long[] dues = [.. calls.Values.SelectMany(ofPeer => ofPeer).Order()];
         var schedule = new SendSchedule(Rate, Clients);
@@ -145,7 +140,7 @@ internal static partial class ConformanceChecks
             calls.Values.All(ofPeer => dues.IndexOf(ofPeer[0]) is >= 0 and < Clients and var client
                 && ofPeer.SequenceEqual(Enumerable.Range(0, Rounds).Select(round => schedule.DueAt(dues[0], round, client)))),
             "A client had the due times of another.");
-        await session.ReachesAsync(session.Client.Answers, Clients * Rounds, "answers to messages that were due arrived").ConfigureAwait(false);
+        await session.ReachesAsync(session.Client.Answers, Clients * Rounds, "answers to messages that were due arrived");
         session.RequireNoErrors();
         return MedianOf(late);
     }
@@ -155,8 +150,7 @@ internal static partial class ConformanceChecks
     {
         const int Clients = 15;
         const int Rounds = 20;
-        CheckSession session = (subject with { Plan = subject.Plan with { Think = TimeSpan.FromMilliseconds(10) } }).Open(Clients);
-        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        await using CheckSession session = (subject with { Plan = subject.Plan with { Think = TimeSpan.FromMilliseconds(10) } }).Open(Clients);
         var (calls, early, late) = (new Tally(), new Tally(), new ConcurrentBag<long>());
         long think = RunRecorder.ToTicks(session.Plan.Think);
         session.Client.Think = (peer, worker) => worker.RequestDue(peer, worker.Now + think);
@@ -171,8 +165,8 @@ internal static partial class ConformanceChecks
             calls.Add();
             SendSmall(peer);
         };
-        await session.LoadAsync().ConfigureAwait(false);
-        await session.ReachesAsync(calls, Clients * Rounds, "calls of OnDue came that clients had requested after an answer").ConfigureAwait(false);
+        await session.LoadAsync();
+        await session.ReachesAsync(calls, Clients * Rounds, "calls of OnDue came that clients had requested after an answer");
         session.Require(early.Count == 0, $"OnDue came {early.Count} times before its time, or without a reading of the clock.");
         session.RequireNoErrors();
         return MedianOf(late);

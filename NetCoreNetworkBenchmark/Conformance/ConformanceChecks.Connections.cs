@@ -7,8 +7,8 @@ internal static partial class ConformanceChecks
     private static async Task ConnectAsync(CheckSession session)
     {
         int clients = session.Plan.Clients;
-        await session.StartAsync().ConfigureAwait(false);
-        await session.ReachesAsync(session.Server.Connected, clients, "clients were seen by the server").ConfigureAwait(false);
+        await session.StartAsync();
+        await session.ReachesAsync(session.Server.Connected, clients, "clients were seen by the server");
         session.Require(session.Server.Connected.Count == clients, "The server saw a client connect twice.");
         session.Require(session.Client.Connected.Count == clients, $"OnConnected came {session.Client.Connected.Count} times to {clients} clients.");
         session.Require(session.Server.Closed.Count + session.Client.Closed.Count == 0, "OnClosed came although nothing was closed.");
@@ -19,11 +19,11 @@ internal static partial class ConformanceChecks
     {
         session.Client.Started = SendSmall;
         session.Client.Message = SendAgain;
-        await session.LoadAsync().ConfigureAwait(false);
+        await session.LoadAsync();
         for (int times = 1; times <= 2; times++)
         {
-            await TimedAsync(session, "clients", session.CloseClientsAsync).ConfigureAwait(false);
-            await TimedAsync(session, "server", session.CloseServerAsync).ConfigureAwait(false);
+            await TimedAsync(session, "clients", session.CloseClientsAsync);
+            await TimedAsync(session, "server", session.CloseServerAsync);
         }
 
         session.Require(!session.Recorder.Fault.IsCompleted, "Stopping made a thread fail.");
@@ -31,10 +31,10 @@ internal static partial class ConformanceChecks
 
     private static async Task AllCloseAsync(CheckSession session, Func<Task> closeAsync, Tally closes, string what)
     {
-        await session.StartAsync().ConfigureAwait(false);
-        await session.ReachesAsync(session.Server.Connected, session.Plan.Clients, "clients were seen by the server").ConfigureAwait(false);
-        await closeAsync().ConfigureAwait(false);
-        await session.ReachesAsync(closes, session.Plan.Clients, what).ConfigureAwait(false);
+        await session.StartAsync();
+        await session.ReachesAsync(session.Server.Connected, session.Plan.Clients, "clients were seen by the server");
+        await closeAsync();
+        await session.ReachesAsync(closes, session.Plan.Clients, what);
     }
 
     private static async Task OneClosesAsync(CheckSession session)
@@ -52,10 +52,10 @@ internal static partial class ConformanceChecks
             }
         };
         session.Client.Message = SendAgain;
-        await session.LoadAsync().ConfigureAwait(false);
-        await session.ReachesAsync(session.Server.Closed, 1, "closes were seen by the server").ConfigureAwait(false);
-        await session.ReachesAsync(session.Client.Closed, 1, "closes were seen by the client").ConfigureAwait(false);
-        await RemainAsync(session).ConfigureAwait(false);
+        await session.LoadAsync();
+        await session.ReachesAsync(session.Server.Closed, 1, "closes were seen by the server");
+        await session.ReachesAsync(session.Client.Closed, 1, "closes were seen by the client");
+        await RemainAsync(session);
         session.Require((session.Server.Closed.Count, session.Client.Closed.Count) == (1, 1), "Close of one peer closed others too.");
     }
 
@@ -80,22 +80,22 @@ internal static partial class ConformanceChecks
         session.StartServer();
         using var recorder = new RunRecorder();
         var relay = Relay.Start(RelaySetup.From(session.Plan, session.EndPoint, recorder));
-        await using (relay.ConfigureAwait(false))
+        await using (relay)
         {
-            await session.ConnectAsync(clients: session.Plan.Clients - 1).ConfigureAwait(false);
-            await session.ConnectAsync(relay.EndPoint, clients: 1).ConfigureAwait(false);
+            await session.ConnectAsync(clients: session.Plan.Clients - 1);
+            await session.ConnectAsync(relay.EndPoint, clients: 1);
             session.Load();
 
             // The relay may connect to the server after the other clients have had many answers.
-            await session.ReachesAsync(served, session.Plan.Clients, "clients had an answer").ConfigureAwait(false);
+            await session.ReachesAsync(served, session.Plan.Clients, "clients had an answer");
         }
 
         if (session.Plan.Protocol.IsOverTcp())
         {
-            await session.ReachesAsync(session.Server.Closed, 1, "closes were seen by the server of a client that was killed").ConfigureAwait(false);
+            await session.ReachesAsync(session.Server.Closed, 1, "closes were seen by the server of a client that was killed");
         }
 
-        await RemainAsync(session).ConfigureAwait(false);
+        await RemainAsync(session);
         session.Require(!session.Recorder.Fault.IsCompleted, "The loss of a client made a thread fail.");
     }
 
@@ -105,15 +105,15 @@ internal static partial class ConformanceChecks
         Tally answers = session.Client.Answers;
         session.Client.Started = SendSmall;
         session.Client.Message = SendAgain;
-        await session.LoadAsync().ConfigureAwait(false);
-        await session.ReachesAsync(answers, 10 * session.Plan.Clients, "answers arrived").ConfigureAwait(false);
+        await session.LoadAsync();
+        await session.ReachesAsync(answers, 10 * session.Plan.Clients, "answers arrived");
         var random = new Random(Strangers);
         for (int number = 0; number < Strangers; number++)
         {
-            await SendGarbageAsync(session, random, isReset: number % 2 == 0).ConfigureAwait(false);
+            await SendGarbageAsync(session, random, isReset: number % 2 == 0);
         }
 
-        await session.ReachesAsync(answers, answers.Count + (10 * session.Plan.Clients), "answers arrived after unsolicited traffic").ConfigureAwait(false);
+        await session.ReachesAsync(answers, answers.Count + (10 * session.Plan.Clients), "answers arrived after unsolicited traffic");
         session.Require(!session.Recorder.Fault.IsCompleted, "Unsolicited traffic made a thread fail.");
         session.Require(session.Client.Closed.Count == 0, "Unsolicited traffic closed the connection of a client.");
         session.Require(
@@ -129,8 +129,8 @@ internal static partial class ConformanceChecks
         try
         {
             using var deadline = new CancellationTokenSource(session.Plan.ConnectDeadline);
-            await unsolicited.ConnectAsync(session.EndPoint, deadline.Token).ConfigureAwait(false);
-            await unsolicited.SendAsync(garbage, deadline.Token).ConfigureAwait(false);
+            await unsolicited.ConnectAsync(session.EndPoint, deadline.Token);
+            await unsolicited.SendAsync(garbage, deadline.Token);
             if (isReset && session.Plan.Protocol.IsOverTcp())
             {
                 unsolicited.LingerState = new LingerOption(enable: true, seconds: 0);
@@ -148,7 +148,7 @@ internal static partial class ConformanceChecks
     {
         using Socket silent = Silent(session.Subject);
         var deadline = TimeSpan.FromMilliseconds(300);
-        string reason = await ReasonAsync(() => session.ConnectAsync((IPEndPoint)silent.LocalEndPoint!, deadline)).ConfigureAwait(false)
+        string reason = await ReasonAsync(() => session.ConnectAsync((IPEndPoint)silent.LocalEndPoint!, deadline))
             ?? throw new BenchmarkException("ConnectAsync reported success without a server.");
 
         // A connection of TCP is accepted by the system itself. Then the answer to TLS is missing, for which client and group have the same deadline.
@@ -171,13 +171,13 @@ internal static partial class ConformanceChecks
         await first.Subject.WithinAsync(
             async second =>
             {
-                string reason = await ReasonAsync(() => Task.Run(() => second.StartServer(first.EndPoint.Port))).ConfigureAwait(false)
+                string reason = await ReasonAsync(() => Task.Run(() => second.StartServer(first.EndPoint.Port)))
                     ?? throw new BenchmarkException("StartServer took a port that is in use.");
                 string expected = $"Port {first.EndPoint.Port} of {first.Subject.Loopback} is in use";
                 first.Require(
                     reason.Contains(expected, StringComparison.Ordinal), $"StartServer at a port in use failed with \"{reason}\" instead of \"{expected}\".");
             },
-            clients: 1).ConfigureAwait(false);
+            clients: 1);
     }
 
     private static async Task HandlerFailsAsync(CheckSubject subject)
@@ -185,16 +185,15 @@ internal static partial class ConformanceChecks
         const string Fault = "the handler is broken";
         foreach (bool isAtServer in (bool[])[true, false])
         {
-            CheckSession session = subject.Open(clients: 1);
-            await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+            await using CheckSession session = subject.Open(clients: 1);
             session.Client.Started = SendSmall;
             Action<IPeer, byte[]> fail = (_, _) => throw new InvalidOperationException(Fault);
             session.Server.Message = isAtServer ? fail : null;
             session.Client.Message = isAtServer ? null : fail;
-            await session.LoadAsync().ConfigureAwait(false);
+            await session.LoadAsync();
             Task deadline = Task.Delay(session.Plan.ConnectDeadline);
-            bool isReported = await Task.WhenAny(session.Recorder.Fault, deadline).ConfigureAwait(false) != deadline
-                && (await session.Recorder.Fault.ConfigureAwait(false)).Message == Fault;
+            bool isReported = await Task.WhenAny(session.Recorder.Fault, deadline) != deadline
+                && (await session.Recorder.Fault).Message == Fault;
             session.Require(isReported, $"An exception of the {(isAtServer ? "server's" : "clients'")} handler did not reach RunRecorder.ReportFault.");
         }
     }
@@ -213,28 +212,27 @@ internal static partial class ConformanceChecks
                     peer.Send(message);
                 };
                 session.Client.Started = SendSmall;
-                await session.LoadAsync().ConfigureAwait(false);
-                await session.ReachesAsync(session.Client.Answers, session.Plan.Clients, "answers of two threads arrived").ConfigureAwait(false);
+                await session.LoadAsync();
+                await session.ReachesAsync(session.Client.Answers, session.Plan.Clients, "answers of two threads arrived");
                 session.Require(threads.Count == 2, $"{threads.Count} threads served the clients; the plan requested 2.");
                 session.RequireNoErrors();
-                await session.CloseClientsAsync().ConfigureAwait(false);
-                await session.ReachesAsync(session.Server.Closed, session.Plan.Clients, "closes were seen by the server").ConfigureAwait(false);
-                await subject.WithinAsync(PortInUseAsync, clients: 1).ConfigureAwait(false);
+                await session.CloseClientsAsync();
+                await session.ReachesAsync(session.Server.Closed, session.Plan.Clients, "closes were seen by the server");
+                await subject.WithinAsync(PortInUseAsync, clients: 1);
             },
-            clients: 100).ConfigureAwait(false);
+            clients: 100);
     }
 
     private static async Task ClientThreadsAsync(CheckSubject subject)
     {
         foreach ((int clients, int requested) in ((int, int)[])[(5, 2), (3, 4)])
         {
-            CheckSession session = (subject with { Plan = subject.Plan with { ClientThreads = requested } }).Open(clients);
-            await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+            await using CheckSession session = (subject with { Plan = subject.Plan with { ClientThreads = requested } }).Open(clients);
             var threads = new ConcurrentDictionary<int, bool>();
             session.Client.Started = SendSmall;
             session.Client.Message = (_, _) => threads[Environment.CurrentManagedThreadId] = true;
-            await session.LoadAsync().ConfigureAwait(false);
-            await session.ReachesAsync(session.Client.Answers, clients, "answers arrived").ConfigureAwait(false);
+            await session.LoadAsync();
+            await session.ReachesAsync(session.Client.Answers, clients, "answers arrived");
             int expected = Math.Min(clients, requested);
             session.Require(
                 threads.Count == expected, $"{threads.Count} threads served {clients} clients; {expected} were expected of a plan with {requested}.");
@@ -246,7 +244,7 @@ internal static partial class ConformanceChecks
     {
         try
         {
-            await call().ConfigureAwait(false);
+            await call();
             return null;
         }
         catch (BenchmarkException exception)

@@ -1,5 +1,4 @@
 using System.Net.NetworkInformation;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Conformance;
 
@@ -30,14 +29,14 @@ internal static partial class ConformanceChecks
     private static async Task DescriptorsAsync(CheckSubject subject)
     {
         const int Sessions = 5;
-        await OpenAndCloseAsync(subject, 2).ConfigureAwait(false);
+        await OpenAndCloseAsync(subject, 2);
         int before = Directory.GetFiles(DescriptorFolder).Length;
-        await OpenAndCloseAsync(subject, Sessions).ConfigureAwait(false);
+        await OpenAndCloseAsync(subject, Sessions);
         long start = Stopwatch.GetTimestamp();
         int left;
         while ((left = Directory.GetFiles(DescriptorFolder).Length - before) >= Sessions && Stopwatch.GetElapsedTime(start) < subject.Plan.StopDeadline)
         {
-            await Task.Delay(TimeSpan.FromMilliseconds(50)).ConfigureAwait(false);
+            await Task.Delay(TimeSpan.FromMilliseconds(50));
         }
 
         if (left >= Sessions)
@@ -50,7 +49,7 @@ internal static partial class ConformanceChecks
     {
         for (int number = 0; number < sessions; number++)
         {
-            await subject.WithinAsync(session => session.StartAsync(), clients: 2).ConfigureAwait(false);
+            await subject.WithinAsync(session => session.StartAsync(), clients: 2);
         }
     }
 
@@ -61,11 +60,10 @@ internal static partial class ConformanceChecks
         Tally answers = session.Client.Answers;
         session.Client.Started = SendSmall;
         session.Client.Message = SendAgain;
-        await session.LoadAsync().ConfigureAwait(false);
-        await session.ReachesAsync(answers, 10 * clients, "answers arrived").ConfigureAwait(false);
-        await session.Subject.WithinAsync(
-            others => ReasonAsync(() => others.ConnectAsync(session.EndPoint, TimeSpan.FromMilliseconds(300))), clients).ConfigureAwait(false);
-        await session.ReachesAsync(answers, 10 * clients, "answers arrived after others had tried to connect").ConfigureAwait(false);
+        await session.LoadAsync();
+        await session.ReachesAsync(answers, 10 * clients, "answers arrived");
+        await session.Subject.WithinAsync(others => ReasonAsync(() => others.ConnectAsync(session.EndPoint, TimeSpan.FromMilliseconds(300))), clients);
+        await session.ReachesAsync(answers, 10 * clients, "answers arrived after others had tried to connect");
         session.Require(
             session.Server.Connected.Count <= clients, $"The server accepted {session.Server.Connected.Count} peers; the plan has {clients} clients.");
     }
@@ -74,7 +72,7 @@ internal static partial class ConformanceChecks
     {
         TimeSpan max = session.Plan.StopDeadline / 2;
         long start = Stopwatch.GetTimestamp();
-        await close().ConfigureAwait(false);
+        await close();
         TimeSpan elapsed = Stopwatch.GetElapsedTime(start);
         session.Require(
             elapsed < max,

@@ -15,7 +15,7 @@ internal static partial class ConformanceChecks
             LargestOfStream, subject.Library.Info.Find(subject.Plan.Protocol, subject.Plan.Transmission)?.LargestMessage ?? LargestOfStream);
         foreach (int size in ((int[])[1, 16, SmallSize, 1_000, LargeSize, largest]).Where(size => size <= largest).Distinct())
         {
-            await EchoAsync(subject, size).ConfigureAwait(false);
+            await EchoAsync(subject, size);
         }
     }
 
@@ -23,8 +23,7 @@ internal static partial class ConformanceChecks
     private static async Task EchoAsync(CheckSubject subject, int size)
     {
         int window = subject.Plan.ParallelMessages;
-        CheckSession session = subject.Open(clients: 4, window, size: size);
-        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        await using CheckSession session = subject.Open(clients: 4, window, size: size);
         int roundTrips = size > LargeSize ? 3 * window : Math.Max(10, 5 * window);
         var (right, wrong) = (new Tally(), new Tally());
         int clients = 0;
@@ -46,11 +45,11 @@ internal static partial class ConformanceChecks
                 peer.Send(content.Message);
             }
         };
-        await session.LoadAsync().ConfigureAwait(false);
+        await session.LoadAsync();
         int sent = session.Plan.Clients * roundTrips;
         await session.ReachesAsync(
             right, sent, $"messages of {size:N0} bytes came back to their clients as they were sent",
-            () => wrong.Count > 0 ? $" {wrong.Count} came back changed, or to another client." : string.Empty).ConfigureAwait(false);
+            () => wrong.Count > 0 ? $" {wrong.Count} came back changed, or to another client." : string.Empty);
         session.Require(wrong.Count == 0, $"{wrong.Count} messages of {size:N0} bytes came back changed, or to another client.");
         session.Require(
             session.Server.Received == sent, $"All {sent} messages were answered, but the server's handler was called for {session.Server.Received}.");
@@ -62,8 +61,7 @@ internal static partial class ConformanceChecks
     {
         const int Clients = 2;
         int window = Math.Max(inFlight, subject.Plan.ParallelMessages);
-        CheckSession session = subject.Open(Clients, window);
-        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        await using CheckSession session = subject.Open(Clients, window);
         var (arrived, clients) = (new Tally(), new ConcurrentBag<Numbers>());
         int started = 0;
         var fault = new TaskCompletionSource<string>(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -94,12 +92,12 @@ internal static partial class ConformanceChecks
                 Send(peer, numbers.Message(numbers.Sent++));
             }
         };
-        await session.LoadAsync().ConfigureAwait(false);
+        await session.LoadAsync();
         Task all = session.ReachesAsync(
             arrived, Clients * messages, "messages came back", () => $" Message {clients.Min(client => client.FirstMissing)} of a client is missing.");
-        bool isFaulty = await Task.WhenAny(fault.Task, all).ConfigureAwait(false) == fault.Task;
-        session.Require(!isFaulty, isFaulty ? await fault.Task.ConfigureAwait(false) : string.Empty);
-        await all.ConfigureAwait(false);
+        bool isFaulty = await Task.WhenAny(fault.Task, all) == fault.Task;
+        session.Require(!isFaulty, isFaulty ? await fault.Task : string.Empty);
+        await all;
         session.Require(
             session.Server.Received == Clients * messages,
             $"All {Clients * messages} messages were answered, but the server's handler was called for {session.Server.Received}.");
@@ -127,16 +125,15 @@ internal static partial class ConformanceChecks
                 peer.Send(Enumerable.Repeat((byte)number, SmallSize).ToArray());
             }
         };
-        await session.LoadAsync().ConfigureAwait(false);
-        await session.ReachesAsync(
-            session.Client.Answers, session.Plan.Clients * window, "answers to messages that were in flight together arrived").ConfigureAwait(false);
+        await session.LoadAsync();
+        await session.ReachesAsync(session.Client.Answers, session.Plan.Clients * window, "answers to messages that were in flight together arrived");
     }
 
     private static async Task ManyClientsAsync(CheckSession session)
     {
         session.Client.Started = SendSmall;
-        await session.LoadAsync().ConfigureAwait(false);
-        await session.ReachesAsync(session.Client.Answers, session.Plan.Clients, "clients had an answer").ConfigureAwait(false);
+        await session.LoadAsync();
+        await session.ReachesAsync(session.Client.Answers, session.Plan.Clients, "clients had an answer");
         session.RequireNoErrors();
     }
 
@@ -144,8 +141,8 @@ internal static partial class ConformanceChecks
     {
         var due = new Tally();
         session.Client.Due = (_, _, _) => due.Add();
-        await session.LoadAsync().ConfigureAwait(false);
-        await session.ReachesAsync(due, 20, "messages became due").ConfigureAwait(false);
+        await session.LoadAsync();
+        await session.ReachesAsync(due, 20, "messages became due");
 
         // The phase stays, as in another one the kit calls OnDue no more by itself.
         session.Pause();
@@ -155,11 +152,11 @@ internal static partial class ConformanceChecks
             TimeSpan elapsed = Stopwatch.GetElapsedTime(start);
             session.Require(elapsed < session.Plan.ConnectDeadline, $"OnDue still came {CheckSession.Seconds(elapsed)} after Pause.");
             before = due.Count;
-            await Task.Delay(TimeSpan.FromMilliseconds(200)).ConfigureAwait(false);
+            await Task.Delay(TimeSpan.FromMilliseconds(200));
         }
 
         session.Load();
-        await session.ReachesAsync(due, due.Count + 20, "messages became due after the load had been resumed").ConfigureAwait(false);
+        await session.ReachesAsync(due, due.Count + 20, "messages became due after the load had been resumed");
         session.RequireNoErrors();
     }
 
@@ -169,28 +166,27 @@ internal static partial class ConformanceChecks
     {
         bool isStream = subject.Plan.Protocol.IsStream();
         (int clients, int size, int pushed, int expected) = isStream ? (1, 16_000, 4_000, 4_000) : (3, SmallSize, 20_000, 1_000);
-        CheckSession session = subject.Open(clients, size: size);
-        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        await using CheckSession session = subject.Open(clients, size: size);
         var (sent, ended, nested) = (new Tally(), new Tally(), new Tally());
         using var reads = new ManualResetEventSlim(!isStream);
         session.Server.Message = (peer, _) => SendOn(peer);
         session.Server.Writable = SendOn;
         session.Client.Started = peer => peer.Send(new byte[size]);
         session.Client.Message = (_, _) => reads.Wait(session.Plan.ConnectDeadline);
-        await session.LoadAsync().ConfigureAwait(false);
+        await session.LoadAsync();
 
         // A server that is never congested sends all in its first call, however slowly.
-        await session.ReachesAsync(ended, 1, "calls of a server that pushes ended").ConfigureAwait(false);
+        await session.ReachesAsync(ended, 1, "calls of a server that pushes ended");
         for (int before = -1; isStream && before != sent.Count;)
         {
             before = sent.Count;
-            await Task.Delay(TimeSpan.FromMilliseconds(200)).ConfigureAwait(false);
+            await Task.Delay(TimeSpan.FromMilliseconds(200));
         }
 
         bool isBounded = !isStream || sent.Count < pushed;
         reads.Set();
         session.Require(isBounded, $"The server accepted {pushed:N0} messages of {size:N0} bytes for a client that reads none, and IsCongested stayed false.");
-        await session.ReachesAsync(session.Client.Answers, expected, "messages of a server that pushes arrived").ConfigureAwait(false);
+        await session.ReachesAsync(session.Client.Answers, expected, "messages of a server that pushes arrived");
         session.Require(nested.Count == 0, "OnWritable was called within another call for the same peer.");
         session.RequireNoErrors();
 
@@ -231,17 +227,17 @@ internal static partial class ConformanceChecks
             SendSmall(peer);
         };
         session.Client.Started = SendSmall;
-        await session.LoadAsync().ConfigureAwait(false);
-        await session.ReachesAsync(requested, 1, "messages reached the server").ConfigureAwait(false);
+        await session.LoadAsync();
+        await session.ReachesAsync(requested, 1, "messages reached the server");
         for (int wake = 1; wake <= 3; wake++)
         {
-            await Task.Run(client!.Wake).ConfigureAwait(false);
-            await session.ReachesAsync(woken, 1, "calls of OnWritable came after Wake").ConfigureAwait(false);
-            await session.ReachesAsync(session.Client.Answers, 1, "messages arrived that were sent in OnWritable").ConfigureAwait(false);
+            await Task.Run(client!.Wake);
+            await session.ReachesAsync(woken, 1, "calls of OnWritable came after Wake");
+            await session.ReachesAsync(session.Client.Answers, 1, "messages arrived that were sent in OnWritable");
         }
 
-        await session.CloseClientsAsync().ConfigureAwait(false);
-        await session.ReachesAsync(session.Server.Closed, 1, "closes were seen by the server").ConfigureAwait(false);
+        await session.CloseClientsAsync();
+        await session.ReachesAsync(session.Server.Closed, 1, "closes were seen by the server");
         client!.Wake();
     }
 
@@ -268,12 +264,12 @@ internal static partial class ConformanceChecks
         };
         session.Client.Started = SendSmall;
         session.Client.Message = (peer, message) => received.TryAdd((peer, message[0]), true);
-        await session.LoadAsync().ConfigureAwait(false);
-        await session.ReachesAsync(requested, clients, "messages reached the server").ConfigureAwait(false);
+        await session.LoadAsync();
+        await session.ReachesAsync(requested, clients, "messages reached the server");
         session.Require(session.Server.Group is not null, "The server has no peer that represents all clients (ServerSetup.SendsToAll).");
         session.Server.Group!.Wake();
-        await session.ReachesAsync(sent, Messages, "messages were sent to all clients").ConfigureAwait(false);
-        await session.ReachesAsync(session.Client.Answers, clients * Messages, "messages arrived that were sent to all clients").ConfigureAwait(false);
+        await session.ReachesAsync(sent, Messages, "messages were sent to all clients");
+        await session.ReachesAsync(session.Client.Answers, clients * Messages, "messages arrived that were sent to all clients");
         session.Require(receivers == clients, $"The peer that represents all clients has {receivers} receivers; there are {clients} clients.");
         session.Require(
             received.Count == clients * Messages, $"{clients * Messages} messages arrived, and {clients * Messages - received.Count} of them twice.");

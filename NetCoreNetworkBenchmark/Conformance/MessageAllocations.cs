@@ -25,10 +25,10 @@ internal static class MessageAllocations
         };
         session.Client.Think = (peer, _) => peer.Send(message);
         session.Handlers = (server, client);
-        await session.LoadAsync().ConfigureAwait(false);
+        await session.LoadAsync();
         foreach ((string side, ThreadAccount thread) in ((string, ThreadAccount)[])[("server", server.Thread), ("clients", client.Thread)])
         {
-            await session.ReachesAsync(thread.Done, 1, $"threads of the {side} served {Warm + (Windows * Counted):N0} messages").ConfigureAwait(false);
+            await session.ReachesAsync(thread.Done, 1, $"threads of the {side} served {Warm + (Windows * Counted):N0} messages");
 
             // Less than a byte each: the runtime's pool occasionally allocates a larger queue. The smallest possible allocation for a message is 24 bytes.
             session.Require(

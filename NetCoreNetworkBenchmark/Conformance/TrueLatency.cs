@@ -16,8 +16,7 @@ internal static class TrueLatency
         foreach (int window in (int[])[1, 64, 1_000])
         {
             var answers = new AnswerTimes(Math.Min(Turns * window, MaxAnswers));
-            await subject.WithinAsync(session => CheckAsync(session, answers, window), clients: 1, window, size: Size, clock: answers.Clock)
-                .ConfigureAwait(false);
+            await subject.WithinAsync(session => CheckAsync(session, answers, window), clients: 1, window, size: Size, clock: answers.Clock);
         }
     }
 
@@ -49,8 +48,8 @@ internal static class TrueLatency
                 }
             }
         };
-        await session.LoadAsync().ConfigureAwait(false);
-        await session.ReachesAsync(answers.Judged, answers.Count, "answers arrived").ConfigureAwait(false);
+        await session.LoadAsync();
+        await session.ReachesAsync(answers.Judged, answers.Count, "answers arrived");
         session.Require(
             answers.Early is null,
             $"The latency of message {answers.Early} would be too short: the client's clock was not read after the receive call that returned its answer.");

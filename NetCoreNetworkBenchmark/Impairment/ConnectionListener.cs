@@ -124,7 +124,7 @@ internal sealed class ConnectionListener : IRelayListener
         {
             try
             {
-                ReportFaultOf(CarryAsync(await listener.AcceptAsync().ConfigureAwait(false)));
+                ReportFaultOf(CarryAsync(await listener.AcceptAsync()));
             }
             catch (Exception exception) when (exception is SocketException or ObjectDisposedException && listener.SafeHandle.IsClosed)
             {
@@ -139,7 +139,7 @@ internal sealed class ConnectionListener : IRelayListener
             {
                 // The connection is still in the queue. Without a pause the loop would return here at once, again and again.
                 ResourceShortage.Remark(exception, _setup.Recorder);
-                await Task.Delay(s_pause).ConfigureAwait(false);
+                await Task.Delay(s_pause);
             }
         }
     }
@@ -172,7 +172,7 @@ internal sealed class ConnectionListener : IRelayListener
             return;
         }
 
-        await connection.CarryAsync().ConfigureAwait(false);
+        await connection.CarryAsync();
     }
 
     private void Remove(RelayedConnection connection)
@@ -209,12 +209,12 @@ internal sealed class RelayedConnection : IDisposable
     {
         try
         {
-            await _server.ConnectAsync(_endPoint).ConfigureAwait(false);
+            await _server.ConnectAsync(_endPoint);
             SelfConnection.ThrowIf(_server, _endPoint);
 
             // Both before the first byte is passed on: a stream cannot be made of a socket that has sent its end.
             var (client, server) = (new NetworkStream(_client, ownsSocket: false), new NetworkStream(_server, ownsSocket: false));
-            await Task.WhenAll(PassAsync(client, server), PassAsync(server, client)).ConfigureAwait(false);
+            await Task.WhenAll(PassAsync(client, server), PassAsync(server, client));
             Dispose();
         }
         catch (Exception exception) when (IsEnd(exception))
@@ -250,7 +250,7 @@ internal sealed class RelayedConnection : IDisposable
     {
         try
         {
-            await from.CopyToAsync(to, BufferBytes).ConfigureAwait(false);
+            await from.CopyToAsync(to, BufferBytes);
             if (Interlocked.Decrement(ref _streams) == 0)
             {
                 _remove(this);

@@ -97,14 +97,14 @@ public sealed class Relay : IAsyncDisposable
     public async Task<RelayCounts> CountAsync()
     {
         RelayCounts? counts = null;
-        await OnLoopAsync(now => counts = Count(now)).ConfigureAwait(false);
+        await OnLoopAsync(now => counts = Count(now));
         return counts!;
     }
 
     /// <summary>Closes all sockets and ends the thread. Traffic in flight is lost.</summary>
     public async ValueTask DisposeAsync()
     {
-        await _loop.StopAsync(_setup.Plan.StopDeadline).ConfigureAwait(false);
+        await _loop.StopAsync(_setup.Plan.StopDeadline);
         _stopped = true;
         _listener.Dispose();
     }
@@ -149,7 +149,7 @@ public sealed class Relay : IAsyncDisposable
             action(Stopwatch.GetTimestamp());
             done.SetResult();
         });
-        await done.Task.WithinAsync(_setup.Plan.StopDeadline, "The relay did not answer").ConfigureAwait(false);
+        await done.Task.WithinAsync(_setup.Plan.StopDeadline, "The relay did not answer");
     }
 }
 

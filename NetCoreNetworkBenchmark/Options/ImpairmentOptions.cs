@@ -1,5 +1,3 @@
-using static System.FormattableString;
-
 namespace NetCoreNetworkBenchmark.Options;
 
 internal static class ImpairmentOptions

@@ -1,5 +1,4 @@
 using System.Security.Cryptography;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Options;
 

@@ -1,5 +1,4 @@
 using System.Text.RegularExpressions;
-using static System.FormattableString;
 using static NetCoreNetworkBenchmark.Options.OptionValues;
 
 namespace NetCoreNetworkBenchmark.Options;

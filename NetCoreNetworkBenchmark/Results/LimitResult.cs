@@ -1,5 +1,3 @@
-using static System.FormattableString;
-
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>A limit and the figure that it bounds.</summary>

@@ -1,5 +1,3 @@
-using static System.FormattableString;
-
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>The figures of a part of the measurement at its own rate. A message belongs to the part in which it was due.</summary>

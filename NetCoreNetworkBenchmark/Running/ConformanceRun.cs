@@ -17,7 +17,7 @@ internal sealed class ConformanceRun(RunPlan plan, LibraryInfo library, Func<Age
         {
             CheckResult result = (stopped ?? check.NotApplicable(library, plan)) is { } reason
                 ? new CheckResult(check.Name, CheckVerdict.NotApplicable, $"{reason}.")
-                : await RunAsync(check, cancellationToken).ConfigureAwait(false);
+                : await RunAsync(check, cancellationToken);
             stopped ??= result.Verdict == CheckVerdict.Failed && check.IsVital ? $"\"{check.Name}\" failed" : null;
             yield return result;
         }
@@ -25,12 +25,11 @@ internal sealed class ConformanceRun(RunPlan plan, LibraryInfo library, Func<Age
 
     private async Task<CheckResult> RunAsync(ConformanceCheck check, CancellationToken cancellationToken)
     {
-        AgentProcess agent = start();
-        await using ConfiguredAsyncDisposable end = agent.ConfigureAwait(false);
+        await using AgentProcess agent = start();
         try
         {
-            await agent.SendHelloAsync(plan, check.Name, _credentials?.Server, cancellationToken).ConfigureAwait(false);
-            await agent.ResultAsync(deadline, cancellationToken).ConfigureAwait(false);
+            await agent.SendHelloAsync(plan, check.Name, _credentials?.Server, cancellationToken);
+            await agent.ResultAsync(deadline, cancellationToken);
             return new CheckResult(check.Name, CheckVerdict.Passed, null);
         }
         catch (BenchmarkException exception)

@@ -17,15 +17,12 @@ internal sealed class HostsCheck(RunPlan plan, Catalog catalog)
         long start = Stopwatch.GetTimestamp();
         try
         {
-            var agent = new AgentProcess(AgentRole.Inspector, new RemoteHost(plan.Hosts, host));
-            await using (agent.ConfigureAwait(false))
-            {
-                await agent.SendHelloAsync(plan, null, null, cancellationToken).WaitAsync(s_logOn, cancellationToken).ConfigureAwait(false);
-                TimeSpan logOn = Stopwatch.GetElapsedTime(start);
-                ClockReading clock = await ReadClockAsync(agent, cancellationToken).ConfigureAwait(false);
-                agent.Send(new ByeFrame());
-                return new CheckedHost(host, logOn, clock, null);
-            }
+            await using var agent = new AgentProcess(AgentRole.Inspector, new RemoteHost(plan.Hosts, host));
+            await agent.SendHelloAsync(plan, null, null, cancellationToken).WaitAsync(s_logOn, cancellationToken);
+            TimeSpan logOn = Stopwatch.GetElapsedTime(start);
+            ClockReading clock = await ReadClockAsync(agent, cancellationToken);
+            agent.Send(new ByeFrame());
+            return new CheckedHost(host, logOn, clock, null);
         }
         catch (Exception exception) when (exception is BenchmarkException or TimeoutException)
         {
@@ -54,7 +51,7 @@ internal sealed class HostsCheck(RunPlan plan, Catalog catalog)
         });
         try
         {
-            RunResult result = await new Run(ping, library, workload, Placement.InFreshProcesses(ping)).RunAsync(cancellationToken).ConfigureAwait(false);
+            RunResult result = await new Run(ping, library, workload, Placement.InFreshProcesses(ping)).RunAsync(cancellationToken);
             return new PingedHost(host, result, null);
         }
         catch (BenchmarkException exception)
@@ -71,8 +68,7 @@ internal sealed class HostsCheck(RunPlan plan, Catalog catalog)
         {
             DateTimeOffset requested = DateTimeOffset.UtcNow;
             long start = Stopwatch.GetTimestamp();
-            HostFrame answer = await agent.RequestAsync<HostFrame>(new HostFrame(), cancellationToken).WaitAsync(s_logOn, cancellationToken)
-                .ConfigureAwait(false);
+            HostFrame answer = await agent.RequestAsync<HostFrame>(new HostFrame(), cancellationToken).WaitAsync(s_logOn, cancellationToken);
             HostFacts facts = answer.Facts!;
             TimeSpan roundTrip = Stopwatch.GetElapsedTime(start);
             if (best is null || roundTrip < best.AnswerTime)

@@ -51,10 +51,9 @@ internal static class Placement
         CancellationToken cancellationToken,
         string? authority = null)
     {
-        IReadOnlyList<IPEndPoint> addresses = await HostNames.ResolveAllAsync(
-            plan, library.Info, Dns.GetHostAddressesAsync, cancellationToken).ConfigureAwait(false);
+        IReadOnlyList<IPEndPoint> addresses = await HostNames.ResolveAllAsync(plan, library.Info, Dns.GetHostAddressesAsync, cancellationToken);
         IPEndPoint? answering = addresses.Count > 1
-            ? await ServerSearch.FindAsync(plan.Protocol, addresses, cancellationToken).ConfigureAwait(false)
+            ? await ServerSearch.FindAsync(plan.Protocol, addresses, cancellationToken)
             : null;
         return new ParticipantGroup
         {

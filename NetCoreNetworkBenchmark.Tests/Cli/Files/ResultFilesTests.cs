@@ -31,8 +31,7 @@ public sealed class ResultFilesTests : InTemporaryFolder
         Assert.Equal(["broken.txt"], Files());
     }
 
-    [Fact]
-    [UnsupportedOSPlatform("windows")]
+    [Fact, UnsupportedOSPlatform("windows")]
     public void Write_keeps_a_link_and_the_permissions_of_its_target()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no permissions of this kind, and links only for administrators.");

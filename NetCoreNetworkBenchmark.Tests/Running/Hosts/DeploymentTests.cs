@@ -132,9 +132,7 @@ public sealed class DeploymentTests : InTemporaryFolder
         Assert.Empty(Directory.GetFileSystemEntries(elsewhere));
     }
 
-    [Theory]
-    [InlineData("#!/bin/sh\necho no such library >&2\nexit 3\n", true, "no such library")]
-    [InlineData(Good, false, "ermission denied")]
+    [Theory, InlineData("#!/bin/sh\necho no such library >&2\nexit 3\n", true, "no such library"), InlineData(Good, false, "ermission denied")]
     public async Task A_program_that_does_not_start_there_is_removed(string program, bool mayRun, string reason)
     {
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => DeploymentOf(Write(program, mayRun)).DeployAsync("here", Token));
@@ -264,8 +262,7 @@ public sealed class DeploymentTests : InTemporaryFolder
         Assert.Equal(hashes[^1], publication.HashOf("linux-x64"));
     }
 
-    [Fact]
-    [Trait("Category", "Long")]
+    [Fact, Trait("Category", "Long")]
     public async Task This_program_runs_where_it_was_copied_to()
     {
         PublishedProgram package = await HostRun.PublishedAsync();

@@ -4,10 +4,7 @@ namespace NetCoreNetworkBenchmark.Tests.Running.Interleaving;
 
 public sealed class InterleavedOutcomeTests
 {
-    [Theory]
-    [InlineData(0L, null)]
-    [InlineData(50L, 10_000.0)]
-    [InlineData(null, 5_000.0)]
+    [Theory, InlineData(0L, null), InlineData(50L, 10_000.0), InlineData(null, 5_000.0)]
     public void The_messages_of_clients_count_for_the_cost_of_a_server_that_counts_none(long? messages, double? microseconds) =>
         Assert.Equal([microseconds], SeriesOf([Slice(messages: 100)], new ServerSlice(1, messages, 0.5, 0)).ServerCpuMicroseconds);
 

@@ -84,12 +84,7 @@ public sealed class InterleavedSetTests
         Assert.Equal(("There is no such server.", 0, null), (outcomes[1].Failure, outcomes[1].Slices.Count, outcomes[1].Result));
     }
 
-    [Theory]
-    [InlineData(300, null, 300)]
-    [InlineData(300, 50, 300)]
-    [InlineData(301, 50, 350)]
-    [InlineData(300, 70, 350)]
-    [InlineData(300, 1_000, 4_000)]
+    [Theory, InlineData(300, null, 300), InlineData(300, 50, 300), InlineData(301, 50, 350), InlineData(300, 70, 350), InlineData(300, 1_000, 4_000)]
     public void A_slice_has_whole_ticks_of_the_server(int milliseconds, int? tick, int expected) => Assert.Equal(
         TimeSpan.FromMilliseconds(expected),
         InterleavedSet.InWholeTicks(TimeSpan.FromMilliseconds(milliseconds), tick is { } length ? TimeSpan.FromMilliseconds(length) : null));

@@ -10,8 +10,7 @@ public sealed class LossInSlicesTests(PausedRuns paused) : IClassFixture<PausedR
     private static readonly TimeSpan s_slice = TimeSpan.FromMilliseconds(5);
 
     // In flight over the pauses, and drained before each of them.
-    [Theory, InlineData(null), InlineData(20.0 * Clients)]
-    [Trait("Category", "Long")]
+    [Theory, InlineData(null), InlineData(20.0 * Clients), Trait("Category", "Long")]
     public async Task No_pause_loses_a_message_and_no_drain_waits_for_one(double? rate)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Processes are suspended on Linux only.");
@@ -35,8 +34,7 @@ public sealed class LossInSlicesTests(PausedRuns paused) : IClassFixture<PausedR
         ParticipantGroup Place(RunPlan plan) => AgentsUnderTest.In(pool, plan);
     }
 
-    [Fact]
-    [Trait("Category", "Long")]
+    [Fact, Trait("Category", "Long")]
     public async Task No_connection_with_unanswered_messages_ends_in_a_long_pause()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Processes are suspended on Linux only.");

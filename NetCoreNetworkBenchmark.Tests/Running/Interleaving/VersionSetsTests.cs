@@ -53,18 +53,11 @@ public sealed class VersionSetsTests : InTemporaryFolder
     }
 
     // The ninth set ends after 63 seconds.
-    [Theory]
-    [InlineData(63.1, 9)]
-    [InlineData(62.9, 8)]
-    [InlineData(1, MinSets)]
+    [Theory, InlineData(63.1, 9), InlineData(62.9, 8), InlineData(1, MinSets)]
     public async Task Sets_end_with_the_time(double seconds, int sets) =>
         Assert.Equal(sets, (await CompareOneAsync(Until(seconds), new Noise(Rate: 0.3, Cpu: 0.3))).Sets);
 
-    [Theory]
-    [InlineData(0.5)]
-    [InlineData(0.97)]
-    [InlineData(1.03)]
-    [InlineData(2)]
+    [Theory, InlineData(0.5), InlineData(0.97), InlineData(1.03), InlineData(2)]
     public async Task The_outcome_never_ends_a_comparison(double ratio)
     {
         BuildContrast equal = await CompareOneAsync(Until(Hour), new Noise(Rate: 0.05, Cpu: 0.02));
@@ -73,9 +66,7 @@ public sealed class VersionSetsTests : InTemporaryFolder
         Assert.Equal(Math.Log(ratio), Math.Log(contrast.Rate!.Ratio / equal.Rate!.Ratio), 0.001);
     }
 
-    [Theory]
-    [InlineData(2)]
-    [InlineData(9)]
+    [Theory, InlineData(2), InlineData(9)]
     public async Task A_fixed_number_of_sets_is_neither_exceeded_nor_cut_short(int sets)
     {
         Assert.Equal(sets, (await CompareOneAsync(Fixed(sets), new Noise(Rate: 0.3, Cpu: 0.3))).Sets);
@@ -135,11 +126,7 @@ public sealed class VersionSetsTests : InTemporaryFolder
         Assert.Equal(MinSets, continued.Contrasts[0].Sets);
     }
 
-    [Theory]
-    [InlineData(1.2, 1.2, Verdict.Slower)]
-    [InlineData(1.2, 1, Verdict.Faster)]
-    [InlineData(0.8, 0.8, Verdict.Slower)]
-    [InlineData(1, 1, Verdict.Same)]
+    [Theory, InlineData(1.2, 1.2, Verdict.Slower), InlineData(1.2, 1, Verdict.Faster), InlineData(0.8, 0.8, Verdict.Slower), InlineData(1, 1, Verdict.Same)]
     public async Task A_slower_figure_makes_a_case_slower_beside_one_that_is_faster(double rate, double cpu, Verdict verdict)
     {
         IReadOnlyList<BuildContrast> contrasts =

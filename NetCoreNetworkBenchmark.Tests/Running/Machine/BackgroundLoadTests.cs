@@ -13,11 +13,7 @@ public sealed class BackgroundLoadTests : InTemporaryFolder
     public void A_process_has_a_printable_name_and_its_ticks(string text, string name, long ticks) =>
         Assert.Equal(new ProgramTime(name, ticks), ProgramTime.Parse(Encoding.UTF8.GetBytes(text)));
 
-    [Theory]
-    [InlineData("")]
-    [InlineData("5 (cut off")]
-    [InlineData("5 (sh) R 1 2")]
-    [InlineData("5 (sh) S 1 5 5 0 -1 4194304 100 0 0 0 x y 9 9 20")]
+    [Theory, InlineData(""), InlineData("5 (cut off"), InlineData("5 (sh) R 1 2"), InlineData("5 (sh) S 1 5 5 0 -1 4194304 100 0 0 0 x y 9 9 20")]
     public void A_process_that_cannot_be_read_is_none(string text) => Assert.Null(ProgramTime.Parse(Encoding.UTF8.GetBytes(text)));
 
     [Theory]

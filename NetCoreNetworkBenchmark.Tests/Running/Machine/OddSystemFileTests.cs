@@ -20,9 +20,7 @@ public sealed class OddSystemFileTests : InTemporaryFolder
     [InlineData("intr 1 2 3 4 5 6 7 8 9")]
     public void Parse_of_a_machine_time_is_null_without_counters(string text) => Assert.Null(MachineTime.Parse(text.Split('\n')));
 
-    [Theory]
-    [InlineData(AllCores + "\ncpu0 1 2\ncpu1 1 2\nintr 3")]
-    [InlineData("\n" + AllCores + "\ncpu0 1 2\ncpu1 1 2\nintr 3")]
+    [Theory, InlineData(AllCores + "\ncpu0 1 2\ncpu1 1 2\nintr 3"), InlineData("\n" + AllCores + "\ncpu0 1 2\ncpu1 1 2\nintr 3")]
     public void Parse_of_a_machine_time_skips_blank_lines(string text) =>
         Assert.Equal(new MachineTime(440, 420, 4, 2), MachineTime.Parse(text.Split('\n')));
 
@@ -43,10 +41,7 @@ public sealed class OddSystemFileTests : InTemporaryFolder
         Assert.Null(BackgroundLoad.Between(before, after, own: 1)!.Waiting);
     }
 
-    [Theory]
-    [InlineData("some total=9223372036854775807")]
-    [InlineData("some total=-1")]
-    [InlineData("some total=")]
+    [Theory, InlineData("some total=9223372036854775807"), InlineData("some total=-1"), InlineData("some total=")]
     public void A_pressure_that_is_no_time_is_unknown(string line) => Assert.Null(MachineSnapshot.ParsePressure(line));
 
     [Theory]
@@ -75,12 +70,7 @@ public sealed class OddSystemFileTests : InTemporaryFolder
     [InlineData("", null)]
     public void Overflows_are_unknown_without_a_number(string text, int? overflows) => Assert.Equal(overflows, (int?)AcceptQueue.Parse(text.Split('\n')));
 
-    [Theory]
-    [InlineData("60999 32768")]
-    [InlineData("0 2147483647")]
-    [InlineData("-5 7")]
-    [InlineData("32768")]
-    [InlineData("")]
+    [Theory, InlineData("60999 32768"), InlineData("0 2147483647"), InlineData("-5 7"), InlineData("32768"), InlineData("")]
     public void CountOf_takes_a_range_that_is_none_for_all_ports(string range) => Assert.InRange(LocalPorts.CountOf(range, string.Empty), 1, 65_536);
 
     [Theory, InlineData("9223372036854775807"), InlineData("11732815868058135187"), InlineData("-1"), InlineData("x"), InlineData("")]

@@ -2,9 +2,7 @@ namespace NetCoreNetworkBenchmark.Tests.Running.Machine;
 
 public sealed class PrintableTextTests
 {
-    [Theory]
-    [InlineData("", null)]
-    [InlineData("Unhandled exception. It broke.\n   at Program.Main()\n", "Unhandled exception. It broke")]
+    [Theory, InlineData("", null), InlineData("Unhandled exception. It broke.\n   at Program.Main()\n", "Unhandled exception. It broke")]
     public async Task ReadEndAsync_returns_a_short_output_whole(string output, string? lastLine)
     {
         string end = await PrintableText.ReadEndAsync(new StringReader(output));

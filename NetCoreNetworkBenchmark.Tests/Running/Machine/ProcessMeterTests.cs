@@ -19,8 +19,7 @@ public sealed class ProcessMeterTests
         Assert.Equal(1000 / cost.CpuSeconds, cost.MessagesPerCpuSecond!.Value, tolerance: 1e-6);
     }
 
-    [Fact]
-    [Trait("Category", "Timing")]
+    [Fact, Trait("Category", "Timing")]
     public void CostOf_counts_no_more_CPU_time_than_the_processors_have()
     {
         (ProcessCost cost, double elapsed) = UseProcessor();

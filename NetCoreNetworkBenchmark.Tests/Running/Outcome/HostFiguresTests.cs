@@ -242,11 +242,7 @@ public sealed class CountGapTests
         Assert.All(others, other => Assert.Null(CountGap.Find(new PingPong(), other)));
     }
 
-    [Theory]
-    [InlineData(0.019, false, false)]
-    [InlineData(-0.021, true, false)]
-    [InlineData(0.099, true, false)]
-    [InlineData(-0.101, false, true)]
+    [Theory, InlineData(0.019, false, false), InlineData(-0.021, true, false), InlineData(0.099, true, false), InlineData(-0.101, false, true)]
     public void A_gap_is_a_remark_above_2_percent_and_a_fault_above_10(double gap, bool isRemark, bool isFault)
     {
         RunResult result = ResultOf(90_000, 3);
@@ -265,13 +261,7 @@ public sealed class CountGapTests
             CountGap.RemarkOf(gap, result));
     }
 
-    [Theory]
-    [InlineData(1_000, 0)]
-    [InlineData(1_030, 0)]
-    [InlineData(999, -1)]
-    [InlineData(0, -1)]
-    [InlineData(1_031, 1)]
-    [InlineData(2_020, 1)]
+    [Theory, InlineData(1_000, 0), InlineData(1_030, 0), InlineData(999, -1), InlineData(0, -1), InlineData(1_031, 1), InlineData(2_020, 1)]
     public void FaultOfTotals_names_answers_without_a_message_at_the_server_and_messages_that_no_client_sent(long served, int fault)
     {
         RunResult result = ResultOf(100_000, 3).WithClients(clients => clients with

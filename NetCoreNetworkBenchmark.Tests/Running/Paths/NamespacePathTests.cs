@@ -22,15 +22,13 @@ public sealed class NamespacePathTests
     public async Task A_round_trip_takes_no_less_than_twice_the_delay() => Assert.InRange(await ShortestRoundTripAsync(), 20.0, double.MaxValue);
 
     // Other work on the machine only adds to the time.
-    [Fact]
-    [Trait("Category", "Timing")]
+    [Fact, Trait("Category", "Timing")]
     public async Task A_round_trip_takes_twice_the_delay() => Assert.InRange(await ShortestRoundTripAsync(), 20.0, 20.6);
 
     [Theory, InlineData(0.05), InlineData(0)]
     public async Task Both_ends_see_what_the_path_counts(double loss) => await SendBothWaysAsync(loss);
 
-    [Theory, InlineData(0.01), InlineData(0.05), InlineData(0)]
-    [Trait("Category", "Timing")]
+    [Theory, InlineData(0.01), InlineData(0.05), InlineData(0), Trait("Category", "Timing")]
     public async Task Path_loses_the_requested_share_each_way(double loss)
     {
         RelayCounts counts = await SendBothWaysAsync(loss);
@@ -111,8 +109,7 @@ public sealed class NamespacePathTests
     }
 
     // Mathis, Semke, Mahdavi, Ott: The Macroscopic Behavior of the TCP Congestion Avoidance Algorithm (1997): MSS / RTT × √(3 / 2) / √p, for Reno.
-    [Fact]
-    [Trait("Category", "Timing")]
+    [Fact, Trait("Category", "Timing")]
     public async Task A_stream_of_TCP_Reno_has_the_rate_of_the_formula_of_Mathis_within_a_factor_of_two()
     {
         const int IpprotoTcp = 6;
@@ -140,8 +137,7 @@ public sealed class NamespacePathTests
         Assert.InRange(rate, expected / 2, expected * 2);
     }
 
-    [Fact]
-    [Trait("Category", "Leak")]
+    [Fact, Trait("Category", "Leak")]
     public async Task Nothing_of_a_path_is_left_after_its_end()
     {
         string[] devices = Devices();
@@ -153,8 +149,7 @@ public sealed class NamespacePathTests
         Assert.Equal(devices, Devices());
     }
 
-    [Fact]
-    [Trait("Category", "Leak")]
+    [Fact, Trait("Category", "Leak")]
     public async Task A_path_that_is_cancelled_on_its_way_leaves_nothing()
     {
         Require();

@@ -45,8 +45,7 @@ public sealed class TcpNeighbourTests
         Assert.DoesNotContain("neighbour", new MarkdownReport().Render(SampleResults.OpenLoop), StringComparison.OrdinalIgnoreCase);
     }
 
-    [Fact]
-    [Trait("Category", "Long")]
+    [Fact, Trait("Category", "Long")]
     public async Task A_neighbour_has_at_most_the_bandwidth_and_no_less_than_the_delay()
     {
         NeighbourReport report = (await MeasureAsync(long.MaxValue))!;
@@ -56,9 +55,7 @@ public sealed class TcpNeighbourTests
         Assert.InRange(report.RoundTripMicroseconds!.P50, 2 * s_delay.TotalMicroseconds, double.MaxValue);
     }
 
-    [Fact]
-    [Trait("Category", "Long")]
-    [Trait("Category", "Timing")]
+    [Fact, Trait("Category", "Long"), Trait("Category", "Timing")]
     public async Task A_neighbour_alone_has_the_bandwidth_and_waits_no_longer_than_the_queue()
     {
         NeighbourReport report = (await MeasureAsync(long.MaxValue))!;
@@ -66,20 +63,17 @@ public sealed class TcpNeighbourTests
         Assert.InRange(report.RoundTripMicroseconds!.P50, 2 * s_delay.TotalMicroseconds, Margin * ((2 * s_delay) + s_queue).TotalMicroseconds);
     }
 
-    [Fact]
-    [Trait("Category", "Long")]
+    [Fact, Trait("Category", "Long")]
     public async Task A_neighbour_with_a_rate_sends_no_more()
     {
         NeighbourReport report = (await MeasureAsync(bitsPerSecond: 80_000))!;
         Assert.InRange(report.GoodputBitsPerSecond, 8_000, 80_000 * Margin);
     }
 
-    [Fact]
-    [Trait("Category", "Long")]
+    [Fact, Trait("Category", "Long")]
     public async Task A_path_has_no_neighbour_by_default() => Assert.Null(await MeasureAsync(bitsPerSecond: null, seconds: 0));
 
-    [Theory, InlineData("Udp"), InlineData("Tcp")]
-    [Trait("Category", "Long")]
+    [Theory, InlineData("Udp"), InlineData("Tcp"), Trait("Category", "Long")]
     public async Task A_run_with_a_neighbour_has_its_figures_and_leaves_nothing(string protocol)
     {
         Require();

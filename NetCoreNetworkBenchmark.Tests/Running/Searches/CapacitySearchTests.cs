@@ -26,15 +26,7 @@ public sealed class CapacitySearchTests
         Assert.Equal("Enough.", result.Conclusion);
     }
 
-    [Theory]
-    [InlineData(10)]
-    [InlineData(99)]
-    [InlineData(100)]
-    [InlineData(431)]
-    [InlineData(12_345)]
-    [InlineData(64_999)]
-    [InlineData(3)]
-    [InlineData(1)]
+    [Theory, InlineData(10), InlineData(99), InlineData(100), InlineData(431), InlineData(12_345), InlineData(64_999), InlineData(3), InlineData(1)]
     public async Task The_most_clients_are_found_within_five_percent(int max)
     {
         CapacityResult result = await SearchAsync(clients => Math.Min(clients, max), Requested(65_000));

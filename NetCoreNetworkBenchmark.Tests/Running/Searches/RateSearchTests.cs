@@ -48,10 +48,7 @@ public sealed class RateSearchTests
         Assert.Equal("Every limit held at each rate that was tried.", result.Conclusion);
     }
 
-    [Theory]
-    [InlineData("p50=5ms", "p99=50ms", 12_000)]
-    [InlineData("p50=500ms", "p99=50ms", 20_000)]
-    [InlineData("p50=5ms", "p99.9=10s", 12_000)]
+    [Theory, InlineData("p50=5ms", "p99=50ms", 12_000), InlineData("p50=500ms", "p99=50ms", 20_000), InlineData("p50=5ms", "p99.9=10s", 12_000)]
     public async Task All_limits_must_hold(string first, string second, double knee)
     {
         SweepResult result = await SweepAsync(plan => Latencies(p50: plan.Rate <= 12_000 ? 2 : 6, p99: plan.Rate <= 20_000 ? 7 : 70), first, second);
@@ -59,9 +56,7 @@ public sealed class RateSearchTests
         Assert.Equal([first, second], result.Limits);
     }
 
-    [Theory]
-    [InlineData(1, null, "1 message was lost.")]
-    [InlineData(0, "The clients could not hold the rate.", "The clients could not hold the rate.")]
+    [Theory, InlineData(1, null, "1 message was lost."), InlineData(0, "The clients could not hold the rate.", "The clients could not hold the rate.")]
     public async Task A_lost_message_and_a_rate_that_the_clients_could_not_hold_break_the_limit(int lost, string? fault, string reason)
     {
         SweepResult result = await SweepAsync(
@@ -139,11 +134,7 @@ public sealed class RateSearchTests
         Assert.StartsWith("At 1,000 msg/s the clients were the limit", result.Conclusion, StringComparison.Ordinal);
     }
 
-    [Theory]
-    [InlineData(1_000, true)]
-    [InlineData(2_000, true)]
-    [InlineData(1_000, false)]
-    [InlineData(2_000, false)]
+    [Theory, InlineData(1_000, true), InlineData(2_000, true), InlineData(1_000, false), InlineData(2_000, false)]
     public async Task A_rate_that_chance_disturbed_in_each_run_is_passed_if_the_next_one_above_it_holds(double disturbed, bool isLate)
     {
         SweepResult result = await SweepAsync(
@@ -287,13 +278,7 @@ public sealed class RateSearchTests
         Assert.EndsWith("The host b failed.", result.Conclusion, StringComparison.Ordinal);
     }
 
-    [Theory]
-    [InlineData(30)]
-    [InlineData(1_000)]
-    [InlineData(26_500)]
-    [InlineData(1e12)]
-    [InlineData(0, true)]
-    [InlineData(64_000, true)]
+    [Theory, InlineData(30), InlineData(1_000), InlineData(26_500), InlineData(1e12), InlineData(0, true), InlineData(64_000, true)]
     public async Task The_forecast_never_rises_and_ends_with_the_search(double knee, bool isLate = false)
     {
         RunPlan template = Template with { Limits = [Limit("p99=5ms")], WarmUp = TimeSpan.FromSeconds(5), Duration = TimeSpan.FromSeconds(10) };

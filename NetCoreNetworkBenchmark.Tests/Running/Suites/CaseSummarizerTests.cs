@@ -80,10 +80,7 @@ public sealed class CaseSummarizerTests
             StringComparison.Ordinal);
     }
 
-    [Theory]
-    [InlineData(Transmission.Unreliable, null, true)]
-    [InlineData(Transmission.Reliable, null, false)]
-    [InlineData(Transmission.Unreliable, 100.0, false)]
+    [Theory, InlineData(Transmission.Unreliable, null, true), InlineData(Transmission.Reliable, null, false), InlineData(Transmission.Unreliable, 100.0, false)]
     public void A_launch_whose_unreliable_closed_loop_lost_messages_is_left_out_if_most_are_valid(Transmission transmission, double? rate, bool isValid)
     {
         RunResult lossy = Good(50).WithLost(5).WithPlan(plan => plan with { Transmission = transmission, Rate = rate }).WithFaults("It lost 5 messages.");
@@ -140,9 +137,7 @@ public sealed class CaseSummarizerTests
         Assert.NotNull(summary.P99Microseconds);
     }
 
-    [Theory]
-    [InlineData(false, "Launch 2 failed: It hung.")]
-    [InlineData(true, "In set 2 it failed: It hung.")]
+    [Theory, InlineData(false, "Launch 2 failed: It hung."), InlineData(true, "In set 2 it failed: It hung.")]
     public void The_reason_of_an_invalid_case_names_the_launch_or_the_set(bool isInterleaved, string reason) => Assert.Equal(
         [reason], CaseSummarizer.Summarize("Toy", [.. Launches(Good(100)), new LaunchResult(2, null, "It hung.")], isInterleaved).InvalidReasons);
 

@@ -37,9 +37,7 @@ public sealed class PacketCountTests
 
     // The protocol.h of ENet: a packet has a header of 2 bytes, or of 4 if it has the time for an acknowledgement. The command of an unreliable message has 8
     // bytes, of a reliable one 6, and of an acknowledgement 8. A few pings are beside them.
-    [Theory]
-    [InlineData(Transmission.Unreliable, 1, Headers + 2 + 8 + 32)]
-    [InlineData(Transmission.Reliable, 2, Headers + 4 + 6 + 32 + Headers + 2 + 8)]
+    [Theory, InlineData(Transmission.Unreliable, 1, Headers + 2 + 8 + 32), InlineData(Transmission.Reliable, 2, Headers + 4 + 6 + 32 + Headers + 2 + 8)]
     public async Task ENet_acknowledges_reliable_messages_in_packets_of_their_own(Transmission transmission, int packets, int bytes)
     {
         WireFigures wire = await CountAsync(PlanOf("ENet") with { Transmission = transmission });
@@ -79,11 +77,7 @@ public sealed class PacketCountTests
         Assert.InRange(wire.BytesPerMessage, 2 * (8 + 32), 2 * (Headers + 2 + 8 + 32) - 1);
     }
 
-    [Theory]
-    [InlineData(Protocol.Udp, true)]
-    [InlineData(Protocol.Quic, true)]
-    [InlineData(Protocol.Tcp, false)]
-    [InlineData(Protocol.Ssl, false)]
+    [Theory, InlineData(Protocol.Udp, true), InlineData(Protocol.Quic, true), InlineData(Protocol.Tcp, false), InlineData(Protocol.Ssl, false)]
     public void FindReason_names_what_TCP_requires_that_a_relay_does_not_have(Protocol protocol, bool isCountedByRelay)
     {
         RunPlan plan = PlanOf("Sockets") with { Protocol = protocol };

@@ -16,7 +16,7 @@ internal sealed record CheckedPlan(RunPlan Plan, INetworkBenchmark Library, INet
     public LibraryInfo Info => Library.Info.DrivenBy(ClientLibrary?.Info, Plan.Protocol);
 
     public static async Task<CheckedPlan> OfAsync(CliRequest request, Catalog catalog, Action<string> notify, CancellationToken cancellationToken) =>
-        (await AllOfAsync(request with { Plans = [request.Plan] }, catalog, notify, cancellationToken).ConfigureAwait(false))[0];
+        (await AllOfAsync(request with { Plans = [request.Plan] }, catalog, notify, cancellationToken))[0];
 
     public static async Task<IReadOnlyList<CheckedPlan>> AllOfAsync(
         CliRequest request, Catalog catalog, Action<string> notify, CancellationToken cancellationToken)
@@ -24,10 +24,10 @@ internal sealed record CheckedPlan(RunPlan Plan, INetworkBenchmark Library, INet
         var all = new List<CheckedPlan>();
         foreach (RunPlan plan in request.Plans)
         {
-            all.Add(await CheckAsync(request with { Plan = plan }, catalog, notify, cancellationToken).ConfigureAwait(false));
+            all.Add(await CheckAsync(request with { Plan = plan }, catalog, notify, cancellationToken));
         }
 
-        Fitness fitness = await InspectAsync(all.Select(chosen => chosen.Plan), cancellationToken).ConfigureAwait(false);
+        Fitness fitness = await InspectAsync(all.Select(chosen => chosen.Plan), cancellationToken);
         return [.. all.Select(chosen => chosen with { Fitness = fitness })];
     }
 
@@ -43,7 +43,7 @@ internal sealed record CheckedPlan(RunPlan Plan, INetworkBenchmark Library, INet
         }
 
         PlanCheck.CheckServer(chosen.Plan, chosen.Library.Info, catalog);
-        IPEndPoint server = await HostNames.ResolveAsync(chosen.Plan, chosen.Library.Info, cancellationToken).ConfigureAwait(false);
+        IPEndPoint server = await HostNames.ResolveAsync(chosen.Plan, chosen.Library.Info, cancellationToken);
         PlanCheck.CheckLatencyIsKnown(chosen.Plan, chosen.Workload, server.Address);
         return chosen;
     }
@@ -101,7 +101,7 @@ internal sealed record CheckedPlan(RunPlan Plan, INetworkBenchmark Library, INet
     {
         RunPlan largest = FitnessInspector.LargestOf(plans);
         return largest.Hosts.IsNone
-            ? await FitnessInspector.InspectAsync(largest, cancellationToken).ConfigureAwait(false)
+            ? await FitnessInspector.InspectAsync(largest, cancellationToken)
             : FitnessInspector.Inspect(largest);
     }
 }

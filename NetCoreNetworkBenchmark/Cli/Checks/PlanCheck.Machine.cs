@@ -1,7 +1,6 @@
 using NetCoreNetworkBenchmark.Running.Machine.Limits;
 using NetCoreNetworkBenchmark.Running.Paths;
 using NetCoreNetworkBenchmark.Running.Sessions;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Checks;
 

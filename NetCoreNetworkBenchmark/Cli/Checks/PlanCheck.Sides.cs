@@ -3,7 +3,6 @@ using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Machine.Processes;
 using NetCoreNetworkBenchmark.Running.Sessions;
 using NetCoreNetworkBenchmark.Running.Suites;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Checks;
 

@@ -3,7 +3,6 @@ using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Machine.Limits;
 using NetCoreNetworkBenchmark.Running.Paths;
-using static System.FormattableString;
 using static NetCoreNetworkBenchmark.Options.OptionValues;
 
 namespace NetCoreNetworkBenchmark.Cli.Checks;

@@ -72,16 +72,16 @@ internal sealed record VersionSource(string Text, string? Library, Func<AdapterB
     private static VersionSource OfPackage(string text, string package, string version, string? file) =>
         new(text, package, async (builds, token) => new ComparedVersion(
             $"{package} {version}{(file is null ? string.Empty : $" ({file})")}",
-            Adapter: await builds.FindAsync(package, version, token, file).ConfigureAwait(false)));
+            Adapter: await builds.FindAsync(package, version, token, file)));
 
     private static async Task<ComparedVersion> FindCommitAsync(
         string commit, string package, CommitBuilds commits, AdapterBuilds builds, CancellationToken cancellationToken)
     {
-        string path = await commits.FindAsync(commit, cancellationToken).ConfigureAwait(false);
+        string path = await commits.FindAsync(commit, cancellationToken);
         (string id, string version) = Directory.Exists(path) ? (package, ReadVersion(AdapterBuilds.AssemblyIn(path, package))) : ReadPackage(path);
         return id.Equals(package, StringComparison.OrdinalIgnoreCase)
             ? new ComparedVersion(
-                $"{package} {version} ({commit})", Adapter: await builds.FindAsync(package, version, cancellationToken, path).ConfigureAwait(false))
+                $"{package} {version} ({commit})", Adapter: await builds.FindAsync(package, version, cancellationToken, path))
             : throw BenchmarkException.BadInput($"The package of {commit} is {id} instead of {package}. Correct --build, or -l.");
     }
 

@@ -36,7 +36,7 @@ internal sealed class CertificatesCommand : CommandWithoutLoad
         CertificateSet set = CertificateMaker.MakeSet(key, [], DateTimeOffset.UtcNow + s_lifetime);
         foreach (string file in CertificateFolder.Write(folder, set, password, replace))
         {
-            await context.Output.WriteLineAsync(Path.Combine(folder, file)).ConfigureAwait(false);
+            await context.Output.WriteLineAsync(Path.Combine(folder, file));
         }
 
         return ExitCode.Success;

@@ -60,18 +60,18 @@ internal sealed class CheckCommand : CommandWithoutLoad
         {
             var run = new ConformanceRun(plan, library.Over(plan.Protocol), () => new AgentProcess(AgentRole.Check), s_deadline);
             string transport = plan.Protocol.IsStream() ? plan.Protocol.OptionText() : $"{plan.Protocol.OptionText()} {plan.Transmission}";
-            await foreach (CheckResult result in run.RunAsync(checks, context.Aborted).ConfigureAwait(false))
+            await foreach (CheckResult result in run.RunAsync(checks, context.Aborted))
             {
                 verdicts.Add(new JsonVerdict(library.Name, transport, result.Check, Describe(result.Verdict), result.Reason));
                 string reason = result.Reason is null ? string.Empty : $": {result.Reason}";
                 string line = $"{Describe(result.Verdict),-16}{transport}, {result.Check}{reason}";
-                await (isJson ? context.Errors : context.Output).WriteLineAsync(line).ConfigureAwait(false);
+                await (isJson ? context.Errors : context.Output).WriteLineAsync(line);
             }
         }
 
         string counts = string.Join(", ", Enum.GetValues<CheckVerdict>().Select(Describe)
             .Select(verdict => $"{verdicts.Count(each => each.Verdict == verdict)} {verdict}"));
-        await context.Output.WriteLineAsync(isJson ? JsonSerializer.Serialize(verdicts, s_jsonOptions) : counts).ConfigureAwait(false);
+        await context.Output.WriteLineAsync(isJson ? JsonSerializer.Serialize(verdicts, s_jsonOptions) : counts);
         return verdicts.TrueForAll(each => each.Verdict != Describe(CheckVerdict.Failed)) ? ExitCode.Success : ExitCode.Failed;
     }
 

@@ -27,11 +27,11 @@ internal sealed partial class CompletionCommand : CommandWithoutLoad
 
         // The typed word may begin with a tilde, which no shell replaces. Bash takes '=' for the end of a word. PowerShell's text ends before a last blank.
         using var reader = new StreamReader(GetType().Assembly.GetManifestResourceStream(GetType(), $"completion.{shell}")!);
-        string script = await reader.ReadToEndAsync().ConfigureAwait(false);
+        string script = await reader.ReadToEndAsync();
         string program = ProgramName.Current;
         await context.Output.WriteAsync(script.ReplaceLineEndings(context.Output.NewLine)
             .Replace("FUNCTION", NoNameOfFunction().Replace(program, "_"), StringComparison.Ordinal)
-            .Replace("NAME", program, StringComparison.Ordinal)).ConfigureAwait(false);
+            .Replace("NAME", program, StringComparison.Ordinal));
         return ExitCode.Success;
     }
 

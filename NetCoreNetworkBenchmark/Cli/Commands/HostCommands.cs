@@ -3,7 +3,6 @@ using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
@@ -17,7 +16,7 @@ internal static class HostsCheckCommand
         HostsPlan hosts = request.Plan.Hosts;
         PlanCheck.RequireHosts(hosts, RunOptions.HostsCheck.Name);
         var check = new HostsCheck(request.Plan, context.Catalog);
-        CheckedHost[] answers = await Task.WhenAll(hosts.All.Select(host => check.LogOnAsync(host, cancellationToken))).ConfigureAwait(false);
+        CheckedHost[] answers = await Task.WhenAll(hosts.All.Select(host => check.LogOnAsync(host, cancellationToken)));
         context.Show(
             ["Host", "Name", "Log on", "Clock ahead by", "Cores", "CPU", "Governor", "Turbo", "MTU", ".NET", "System"],
             answers.Select(host => host.Clock is { } clock ? CellsOf(host, clock) : [host.Host, "cannot be used"]));
@@ -28,7 +27,7 @@ internal static class HostsCheckCommand
             foreach (ClientHost host in hosts.ClientHosts)
             {
                 // One after the other: the path of each alone.
-                pinged.Add(await check.PingAsync(host.Name, cancellationToken).ConfigureAwait(false));
+                pinged.Add(await check.PingAsync(host.Name, cancellationToken));
             }
 
             context.Show(
@@ -106,13 +105,13 @@ internal static class DeployCommand
 
         if (hosts.Deploy)
         {
-            return await DeployAsync(hosts, assemblies, context, cancellationToken).ConfigureAwait(false);
+            return await DeployAsync(hosts, assemblies, context, cancellationToken);
         }
 
         if (request.Action != CliAction.HostsCheck)
         {
             string[] files = [.. HostLauncher.OwnProgram(), .. assemblies.Select(assembly => assembly.Path)];
-            await RequireAsync(hosts, files, cancellationToken).ConfigureAwait(false);
+            await RequireAsync(hosts, files, cancellationToken);
         }
 
         return hosts;
@@ -125,15 +124,15 @@ internal static class DeployCommand
         AdapterPackage[] packages = [.. assemblies.Select(AdapterPackage.From)];
         context.Notify($"Copying the program to {string.Join(", ", hosts.All)}, unless it is there.");
         var deployment = new Deployment(HostLauncher.For(hosts).Shell);
-        KeyValuePair<string, string>[] programs = await Task.WhenAll(hosts.All.Select(CopyAsync)).ConfigureAwait(false);
+        KeyValuePair<string, string>[] programs = await Task.WhenAll(hosts.All.Select(CopyAsync));
         return hosts with { Programs = programs.ToDictionary() };
 
         async Task<KeyValuePair<string, string>> CopyAsync(string host)
         {
-            string program = await deployment.DeployAsync(host, cancellationToken).ConfigureAwait(false);
+            string program = await deployment.DeployAsync(host, cancellationToken);
             foreach (AdapterPackage package in packages)
             {
-                await deployment.AddAsync(host, package, cancellationToken).ConfigureAwait(false);
+                await deployment.AddAsync(host, package, cancellationToken);
             }
 
             return KeyValuePair.Create(host, program);
@@ -147,14 +146,14 @@ internal static class DeployCommand
         Task[] requests = [.. hosts.All.Select(host => deployment.RequireAsync(host, files, over.Token))];
         try
         {
-            await foreach (Task answer in Task.WhenEach(requests).ConfigureAwait(false))
+            await foreach (Task answer in Task.WhenEach(requests))
             {
-                await answer.ConfigureAwait(false);
+                await answer;
             }
         }
         finally
         {
-            await over.CancelAsync().ConfigureAwait(false);
+            await over.CancelAsync();
             await Task.WhenAll(requests).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
     }
@@ -164,7 +163,7 @@ internal static class DeployCommand
         PlanCheck.RequireHosts(hosts, RunOptions.Undeploy.Name);
         var deployment = new Deployment(HostLauncher.For(hosts).Shell);
         context.Notify($"Removing the program from {string.Join(", ", hosts.All)}.");
-        await Task.WhenAll(hosts.All.Select(host => deployment.UndeployAsync(host, cancellationToken))).ConfigureAwait(false);
+        await Task.WhenAll(hosts.All.Select(host => deployment.UndeployAsync(host, cancellationToken)));
         return ExitCode.Success;
     }
 }

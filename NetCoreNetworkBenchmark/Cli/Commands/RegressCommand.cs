@@ -7,7 +7,6 @@ using NetCoreNetworkBenchmark.Running.Interleaving;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Sessions;
 using NetCoreNetworkBenchmark.Running.Suites;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
@@ -24,8 +23,7 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
         Rule.Check([new(!old.IsLike(now), () => BenchmarkException.BadInput(
             $"'{old.Text}' and '{now.Text}' cannot be compared. Use two versions of one package, two adapters, or two builds of this program."))]);
         ResultFiles? files = context.FilesFor(request, ResultKind.Comparison);
-        (IReadOnlyList<SuiteCase> cases, IReadOnlyList<string> load, Fitness? fitness) =
-            await ChooseCasesAsync(OfLibrary(old.Library), regress, old.Library).ConfigureAwait(false);
+        (IReadOnlyList<SuiteCase> cases, IReadOnlyList<string> load, Fitness? fitness) = await ChooseCasesAsync(OfLibrary(old.Library), regress, old.Library);
 
         // Both versions of a case are alive together, and no other case.
         PlanCheck.CheckMachine(cases.Select(suiteCase => (SuiteCase[])[suiteCase, suiteCase]));
@@ -35,8 +33,8 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
         }
 
         var builds = new AdapterBuilds(BuildCache.OfUser()) { Report = context.Notify };
-        ComparedVersion before = await old.FindAsync(builds, cancellationToken).ConfigureAwait(false);
-        ComparedVersion after = await now.FindAsync(builds, cancellationToken).ConfigureAwait(false);
+        ComparedVersion before = await old.FindAsync(builds, cancellationToken);
+        ComparedVersion after = await now.FindAsync(builds, cancellationToken);
         if (before.Name == after.Name)
         {
             context.Notify("Note: both versions are the same files, so what differs is the noise.");
@@ -60,7 +58,7 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
             Starting = progress.Starting,
             Finished = progress.Finished,
         };
-        await progress.ShowAsync(session.RunAsync(cancellationToken)).ConfigureAwait(false);
+        await progress.ShowAsync(session.RunAsync(cancellationToken));
         IReadOnlyList<BuildContrast> contrasts = strategy.Contrasts;
         if (contrasts.Count == 0)
         {
@@ -77,7 +75,7 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
             Interleaving = method,
             Seconds = strategy.Taken.TotalSeconds,
             Control = null,
-            Cases = before.Adapter is null ? verdicts : await CountPacketsAsync(strategy, contrasts, verdicts).ConfigureAwait(false),
+            Cases = before.Adapter is null ? verdicts : await CountPacketsAsync(strategy, contrasts, verdicts),
             NotCompared = strategy.Faults,
             Aborted = cancellationToken.IsCancellationRequested,
             Command = command,
@@ -119,8 +117,8 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
         foreach ((BuildContrast contrast, ComparedCase verdict) in contrasts.Zip(verdicts))
         {
             (_, SuiteCase before, SuiteCase after) = sets.Pairs.First(pair => pair.Case == contrast.Case);
-            double? old = await CountAsync(before).ConfigureAwait(false);
-            double? now = await CountAsync(after).ConfigureAwait(false);
+            double? old = await CountAsync(before);
+            double? now = await CountAsync(after);
             counted.Add(verdict with { Wire = old is { } ofOld && now is { } ofNew ? new ComparedWire(ofOld, ofNew) : null });
         }
 
@@ -128,7 +126,7 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
 
         async Task<double?> CountAsync(SuiteCase version) => cancellationToken.IsCancellationRequested
             ? null
-            : (await packets.CountAsync(version, pool: null, cancellationToken).ConfigureAwait(false)).Wire?.BytesPerMessage;
+            : (await packets.CountAsync(version, pool: null, cancellationToken)).Wire?.BytesPerMessage;
     }
 
     private string CommandOf(
@@ -220,7 +218,7 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
 
         Rule.Check([new(RegressOptions.LoadsName, regress.Loads is not null, () =>
             "it chooses from the predefined loads, and the command has a load of its own. Omit one of the two.")]);
-        CheckedPlan load = await CheckedPlan.OfAsync(chosen, context.Catalog, context.Notify, cancellationToken).ConfigureAwait(false);
+        CheckedPlan load = await CheckedPlan.OfAsync(chosen, context.Catalog, context.Notify, cancellationToken);
         return load.Workload.EndsWhenDone(load.Plan)
             ? throw OptionValues.Rejected("--test", $"{load.Workload.Name} ends by itself, so it cannot be divided into slices. Use another test.")
             : ([new SuiteCase(load.Plan.Test, load.Plan, load.Info, load.Workload, 1)], PlanArguments.From(load.Plan, load.Info, load.Workload), load.Fitness);

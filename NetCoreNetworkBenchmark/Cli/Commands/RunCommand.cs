@@ -13,7 +13,6 @@ using NetCoreNetworkBenchmark.Running.Searches;
 using NetCoreNetworkBenchmark.Running.Sessions;
 using NetCoreNetworkBenchmark.Running.Sides;
 using Spectre.Console;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
@@ -24,27 +23,25 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         var suite = new SuiteCommand(request, context, cancellationToken);
         if (request.IsComparison)
         {
-            IReadOnlyList<CheckedPlan> all = await CheckedPlan.AllOfAsync(request, context.Catalog, context.Notify, cancellationToken).ConfigureAwait(false);
-            return await suite.CompareAsync(all).ConfigureAwait(false);
+            IReadOnlyList<CheckedPlan> all = await CheckedPlan.AllOfAsync(request, context.Catalog, context.Notify, cancellationToken);
+            return await suite.CompareAsync(all);
         }
 
-        CheckedPlan chosen = await CheckedPlan.OfAsync(request, context.Catalog, context.Notify, cancellationToken).ConfigureAwait(false);
+        CheckedPlan chosen = await CheckedPlan.OfAsync(request, context.Catalog, context.Notify, cancellationToken);
         RunPlan plan = chosen.Plan;
 
         if (request.Launches is { } launches)
         {
-            return await suite.RunLaunchesAsync(chosen, launches).ConfigureAwait(false);
+            return await suite.RunLaunchesAsync(chosen, launches);
         }
 
         ResultFiles? files = context.FilesFor(request, ResultKind.Run);
         context.Warn(request, chosen.Fitness!);
         if (NamespacePath.IsRequired(plan))
         {
-            NamespacePath path = await NamespacePath.OpenAsync(plan.Impairment, cancellationToken).ConfigureAwait(false);
-            await using ConfiguredAsyncDisposable end = path.ConfigureAwait(false);
+            await using NamespacePath path = await NamespacePath.OpenAsync(plan.Impairment, cancellationToken);
             return await ShowAsync(files, progress => path.MeasureAsync(
-                plan, chosen.Info, chosen.Workload, (here, sides) => Create(chosen with { Plan = here }, sides, progress), cancellationToken))
-                .ConfigureAwait(false);
+                plan, chosen.Info, chosen.Workload, (here, sides) => Create(chosen with { Plan = here }, sides, progress), cancellationToken));
         }
 
         return await ShowAsync(files, progress => RunOf(
@@ -52,23 +49,23 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
             Placement.NeedsProcesses(plan)
                 ? Placement.InFreshProcesses(plan)
                 : Placement.InThisProcess(plan, chosen.Library, chosen.Workload, chosen.ClientLibrary),
-            progress)).ConfigureAwait(false);
+            progress));
     }
 
     public async Task<int> RunClientsAsync()
     {
-        CheckedPlan chosen = await ChooseSideAsync(plan => plan.ClientCores).ConfigureAwait(false);
+        CheckedPlan chosen = await ChooseSideAsync(plan => plan.ClientCores);
         ResultFiles? files = context.FilesFor(request, ResultKind.Run);
         context.Warn(request, chosen.Fitness!);
         return await ShowAsync(files, async progress => await RunOf(
             chosen,
-            await Placement.AtServerAsync(chosen.Plan, chosen.Library, chosen.Workload, chosen.ClientLibrary, cancellationToken).ConfigureAwait(false),
-            progress).ConfigureAwait(false)).ConfigureAwait(false);
+            await Placement.AtServerAsync(chosen.Plan, chosen.Library, chosen.Workload, chosen.ClientLibrary, cancellationToken),
+            progress));
     }
 
     public async Task<int> RunServerAsync()
     {
-        CheckedPlan chosen = await ChooseSideAsync(plan => plan.ServerCores).ConfigureAwait(false);
+        CheckedPlan chosen = await ChooseSideAsync(plan => plan.ServerCores);
         RunPlan plan = chosen.Plan;
         ResultFiles? files = context.FilesFor(request, ResultKind.Server);
         context.Warn(request, chosen.Fitness!);
@@ -79,7 +76,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
                 $"{chosen.Library.Info.Name} server at {endPoint}; serves {plan.Test} over {plan.Protocol.Name()} with messages of " +
                     Invariant($"{Format.SizeOf(plan)} for {Plural.Format(plan.Clients, "client")}. Ctrl+C ends it and prints its cost.")),
         };
-        return context.Report(await server.RunAsync(cancellationToken).ConfigureAwait(false), request, files, isGood: true);
+        return context.Report(await server.RunAsync(cancellationToken), request, files, isGood: true);
     }
 
     public async Task<int> FindClientsAsync()
@@ -90,8 +87,8 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         RunPlan largest = plan with { Clients = bound.Clients };
         PlanCheck.CheckLimits(largest, library);
         PlanCheck.CheckServer(largest, chosen.Library.Info, context.Catalog);
-        _ = await HostNames.ResolveAsync(plan, library, cancellationToken).ConfigureAwait(false);
-        Fitness fitness = await CheckedPlan.InspectAsync([largest], cancellationToken).ConfigureAwait(false);
+        _ = await HostNames.ResolveAsync(plan, library, cancellationToken);
+        Fitness fitness = await CheckedPlan.InspectAsync([largest], cancellationToken);
         ResultFiles? files = context.FilesFor(request, ResultKind.Capacity);
         var template = new SuiteCase(plan.Test, plan, library, chosen.Workload, Launches: 1);
         var begin = new SessionBegin(DateTimeOffset.UtcNow, fitness);
@@ -108,7 +105,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
                 context.Notify($"{Plural.Format((long)step.Value, "client")}: {outcome} ({SearchProgress.Describe(forecast)})");
             },
         };
-        await new Session(search, new LaunchRunner { EndsSession = search.EndsWith }, log).RunAsync(cancellationToken).ConfigureAwait(false);
+        await new Session(search, new LaunchRunner { EndsSession = search.EndsWith }, log).RunAsync(cancellationToken);
         CapacityResult result = search.ResultOf(cancellationToken.IsCancellationRequested);
         bool isGood = result is { HighestClients: not null, Aborted: false, IsUndecided: false };
         return context.Report(result, request, files, isGood, log, result.Aborted);
@@ -121,13 +118,13 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
     {
         // If standard error is redirected, Spectre is not loaded, so that the first message does not have to wait for it.
         Action<RunProgress>? figures = context.LiveFor(request);
-        RunResult result = await (HasLiveLine ? ShowLiveAsync(figures, run) : run(figures + context.PhaseLinesFor(request, "Run"))).ConfigureAwait(false);
+        RunResult result = await (HasLiveLine ? ShowLiveAsync(figures, run) : run(figures + context.PhaseLinesFor(request, "Run")));
         return context.Report(result, request, files, result.Valid);
     }
 
     private async Task<CheckedPlan> ChooseSideAsync(Func<PinningPlan, IReadOnlyList<int>?> coresOf)
     {
-        CheckedPlan chosen = await CheckedPlan.OfAsync(request, context.Catalog, context.Notify, cancellationToken).ConfigureAwait(false);
+        CheckedPlan chosen = await CheckedPlan.OfAsync(request, context.Catalog, context.Notify, cancellationToken);
         PlanCheck.CheckOneSide(request, chosen.Workload);
         if (coresOf(chosen.Plan.Pinning) is { } cores)
         {

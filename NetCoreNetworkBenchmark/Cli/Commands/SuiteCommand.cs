@@ -43,16 +43,15 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         IReadOnlyList<SuiteCase> cases = PredefinedCases.Create(request, libraries, context.Catalog.KnownLibraries);
         CheckOptionsHaveEffect(cases);
         ResultFiles? files = context.FilesFor(request with { Output = FolderOfResult() }, ResultKind.Suite);
-        cases = await WithVersionsAsync(cases).ConfigureAwait(false);
+        cases = await WithVersionsAsync(cases);
         if (part.HasSlices)
         {
             PlanCheck.CheckMachine(cases.GroupBy(suiteCase => (suiteCase.Part, suiteCase.Title)));
             Experiment inSets = InSets(cases, MethodOf(cases) with { LimitSeconds = LimitOf() }, request.Baseline, CommandOf());
-            return await RunPartAsync(inSets with { Missing = missing }, files).ConfigureAwait(false);
+            return await RunPartAsync(inSets with { Missing = missing }, files);
         }
 
-        PathSuite paths = await PathSuite.OpenAsync(cases, cancellationToken).ConfigureAwait(false);
-        await using ConfiguredAsyncDisposable end = paths.ConfigureAwait(false);
+        await using PathSuite paths = await PathSuite.OpenAsync(cases, cancellationToken);
         if (paths.Reason is { } reason)
         {
             Rule.Check([new(paths.Cases.Count == 0, () => NoPath(reason))]);
@@ -64,15 +63,14 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
 
         // Without a control: the speed of the machine is not what a path limits.
         var runner = new LaunchRunner { Measure = paths.MeasureAsync, Progress = Progress.Progress };
-        return await RunPartAsync(new Experiment(new FixedLaunches(paths.Cases), runner, CommandOf()) { Missing = missing }, files).ConfigureAwait(false);
+        return await RunPartAsync(new Experiment(new FixedLaunches(paths.Cases), runner, CommandOf()) { Missing = missing }, files);
     }
 
     public async Task<int> RunLaunchesAsync(CheckedPlan chosen, int launches)
     {
         var only = new SuiteCase(chosen.Plan.Test, chosen.Plan, chosen.Info, chosen.Workload, launches);
         SuiteCase[] onPath = NamespacePath.IsRequired(chosen.Plan) ? [only] : [];
-        PathSuite paths = await PathSuite.OpenAsync(onPath, cancellationToken).ConfigureAwait(false);
-        await using ConfiguredAsyncDisposable end = paths.ConfigureAwait(false);
+        await using PathSuite paths = await PathSuite.OpenAsync(onPath, cancellationToken);
         Rule.Check([new(onPath is not [] && paths.Reason is not null, () => NoPath(paths.Reason))]);
         paths.HasLiveFigures = request.Live;
         var runner = new LaunchRunner
@@ -84,19 +82,19 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
             HasLiveFigures = request.Live,
         };
         string command = PlanArguments.CommandOf(chosen.Plan, chosen.Info, chosen.Workload, "--launches", $"{launches}");
-        return await RunChosenAsync(new Experiment(new FixedLaunches([only]), runner, command), chosen.Fitness!).ConfigureAwait(false);
+        return await RunChosenAsync(new Experiment(new FixedLaunches([only]), runner, command), chosen.Fitness!);
     }
 
     public async Task<int> CompareAsync(IReadOnlyList<CheckedPlan> chosen)
     {
         var comparison = new ChosenCases(request, chosen);
         string baseline = comparison.Baseline;
-        IReadOnlyList<SuiteCase> cases = await WithVersionsAsync(comparison.Make()).ConfigureAwait(false);
+        IReadOnlyList<SuiteCase> cases = await WithVersionsAsync(comparison.Make());
         PlanCheck.CheckMachine(cases.GroupBy(suiteCase => suiteCase.Benchmark));
         InterleavingMethod method = MethodOf(cases) with { LimitSeconds = comparison.LimitSeconds };
         context.NotifyFewestSets(
             request, cases[0].Launches, Enumerable.Repeat<SuiteCase[]>([.. cases], cases[0].Launches), method.LimitSeconds);
-        return await RunChosenAsync(InSets(cases, method, baseline, comparison.Command()), chosen[0].Fitness!).ConfigureAwait(false);
+        return await RunChosenAsync(InSets(cases, method, baseline, comparison.Command()), chosen[0].Fitness!);
     }
 
     // A part may have a fixed number of sets, or launches that are not compared to a baseline.
@@ -124,7 +122,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     private async Task<int> RunPartAsync(Experiment experiment, ResultFiles? files)
     {
         IEnumerable<RunPlan> plans = experiment.Strategy.Cases.Select(suiteCase => suiteCase.Plan);
-        Fitness fitness = await CheckedPlan.InspectAsync(plans, cancellationToken).ConfigureAwait(false);
+        Fitness fitness = await CheckedPlan.InspectAsync(plans, cancellationToken);
         return await RunAsync(experiment, files, fitness, (result, log) =>
         {
             PrintPredefined(result);
@@ -136,7 +134,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
             }
 
             return IsGood(result) ? ExitCode.Success : ExitCode.Failed;
-        }).ConfigureAwait(false);
+        });
     }
 
     private Task<int> RunChosenAsync(Experiment experiment, Fitness fitness)
@@ -156,7 +154,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
             Starting = Progress.Starting,
             Finished = Progress.Finished,
         };
-        await Progress.ShowAsync(session.RunAsync(cancellationToken)).ConfigureAwait(false);
+        await Progress.ShowAsync(session.RunAsync(cancellationToken));
         SuiteResult result = experiment.ResultOf(log?.Begin ?? begin, cancellationToken.IsCancellationRequested);
         int code = report(result, log);
         if (!IsGood(result) && !result.Aborted && result.Benchmarks.Any(benchmark => benchmark.Baseline is not null))
@@ -180,7 +178,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         var ready = new List<(string Version, AdapterAssembly Adapter)>();
         foreach (string version in versions.Versions)
         {
-            ready.Add((version, await builds.FindAsync(versions.Library, version, cancellationToken).ConfigureAwait(false)));
+            ready.Add((version, await builds.FindAsync(versions.Library, version, cancellationToken)));
         }
 
         return

@@ -26,8 +26,7 @@ internal sealed class SweepCommand(CliRequest request, CommandContext context, C
 
     public async Task<int> RunAsync()
     {
-        IReadOnlyList<CheckedPlan> all =
-            await CheckedPlan.AllOfAsync(WithFirstClients(), context.Catalog, context.Notify, cancellationToken).ConfigureAwait(false);
+        IReadOnlyList<CheckedPlan> all = await CheckedPlan.AllOfAsync(WithFirstClients(), context.Catalog, context.Notify, cancellationToken);
         string command = CommandOf(all);
         ResultFiles? files = context.FilesFor(request, all.Count == 1 ? ResultKind.Sweep : ResultKind.Sweeps);
         var begin = new SessionBegin(DateTimeOffset.UtcNow, all[0].Fitness!);
@@ -48,7 +47,7 @@ internal sealed class SweepCommand(CliRequest request, CommandContext context, C
             if (!cancellationToken.IsCancellationRequested)
             {
                 var runner = new LaunchRunner { Measure = (suiteCase, _, token) => MeasureAsync(suiteCase, token), EndsSession = search.EndsWith };
-                await new Session(search, runner, log).RunAsync(cancellationToken).ConfigureAwait(false);
+                await new Session(search, runner, log).RunAsync(cancellationToken);
                 results.Add(search.ResultOf(cancellationToken.IsCancellationRequested));
             }
         }
@@ -104,13 +103,13 @@ internal sealed class SweepCommand(CliRequest request, CommandContext context, C
             Progress = context.LiveFor(request) + context.PhaseLinesFor(request, name),
             HasLiveFigures = request.Live,
         };
-        RunResult result = await run.RunAsync(token).ConfigureAwait(false);
+        RunResult result = await run.RunAsync(token);
         if (!result.Valid || !plan.HasLimit(LimitKind.Wire))
         {
             return result;
         }
 
-        CountedPackets counted = await _packets.CountAsync(suiteCase, pool: null, token).ConfigureAwait(false);
+        CountedPackets counted = await _packets.CountAsync(suiteCase, pool: null, token);
         token.ThrowIfCancellationRequested();
         return counted.Wire is { } wire ? result with { Wire = wire }
             : throw new BenchmarkException($"The packets on the wire were not counted. {counted.Reason}");

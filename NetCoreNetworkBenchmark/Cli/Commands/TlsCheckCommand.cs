@@ -6,7 +6,6 @@ using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Roles;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
@@ -54,12 +53,12 @@ internal sealed class TlsCheckCommand : CommandWithoutLoad
             ConnectDeadline = s_deadline,
             AnyMachine = true,
         }.WithWorkloadOption("--path", url.PathAndQuery);
-        IPEndPoint server = await FindAsync(url, context.Aborted).ConfigureAwait(false);
+        IPEndPoint server = await FindAsync(url, context.Aborted);
         plan = plan with { Address = $"{server.Address}", Port = server.Port, Tls = new TlsPlan { ServerName = url.IdnHost } };
         try
         {
-            RunResult without = await MeasureAsync(plan, TlsPlan.NoResumption, authority, context).ConfigureAwait(false);
-            return Report(url, without, await MeasureAsync(plan, TlsPlan.ByTicket, authority, context).ConfigureAwait(false), context);
+            RunResult without = await MeasureAsync(plan, TlsPlan.NoResumption, authority, context);
+            return Report(url, without, await MeasureAsync(plan, TlsPlan.ByTicket, authority, context), context);
         }
         catch (BenchmarkException exception) when (file is null && !exception.IsBadInput)
         {
@@ -75,8 +74,8 @@ internal sealed class TlsCheckCommand : CommandWithoutLoad
         RunPlan complete = workload.Complete(
             plan with { Library = library.Name, Test = workload.Name, Tls = plan.Tls with { Resumption = resumption } });
         ParticipantGroup participants = await Placement.AtServerAsync(
-            complete, context.Catalog.CreateLibrary(library.Name)!, workload, clientLibrary: null, context.Aborted, authority).ConfigureAwait(false);
-        return await new Run(complete, library, workload, participants).RunAsync(context.Aborted).ConfigureAwait(false);
+            complete, context.Catalog.CreateLibrary(library.Name)!, workload, clientLibrary: null, context.Aborted, authority);
+        return await new Run(complete, library, workload, participants).RunAsync(context.Aborted);
     }
 
     internal static int Report(Uri url, RunResult without, RunResult keeping, CommandContext context)
@@ -113,7 +112,7 @@ internal sealed class TlsCheckCommand : CommandWithoutLoad
         IPAddress[] addresses;
         try
         {
-            addresses = await Dns.GetHostAddressesAsync(url.IdnHost, cancellationToken).WaitAsync(s_deadline, cancellationToken).ConfigureAwait(false);
+            addresses = await Dns.GetHostAddressesAsync(url.IdnHost, cancellationToken).WaitAsync(s_deadline, cancellationToken);
         }
         catch (Exception exception) when (exception is SocketException or TimeoutException)
         {
@@ -121,7 +120,7 @@ internal sealed class TlsCheckCommand : CommandWithoutLoad
         }
 
         IPEndPoint[] candidates = [.. addresses.Select(address => new IPEndPoint(address, url.Port))];
-        return await ServerSearch.FindAsync(Protocol.Ssl, candidates, cancellationToken).ConfigureAwait(false)
+        return await ServerSearch.FindAsync(Protocol.Ssl, candidates, cancellationToken)
             ?? throw new BenchmarkException($"No server accepts connections at {string.Join(" or ", (object[])candidates)}. Start it, or correct the address.");
     }
 

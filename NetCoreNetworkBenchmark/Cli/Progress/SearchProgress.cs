@@ -1,6 +1,5 @@
 using NetCoreNetworkBenchmark.Reports.Builders;
 using NetCoreNetworkBenchmark.Running.Searches;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Progress;
 

@@ -3,7 +3,6 @@ using NetCoreNetworkBenchmark.Running.Sessions;
 using NetCoreNetworkBenchmark.Running.Sides;
 using Spectre.Console;
 using Spectre.Console.Rendering;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Progress;
 
@@ -21,7 +20,7 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
     /// <param name="run">A session that reports its steps to <see cref="Starting"/> and <see cref="Finished"/>.</param>
     public async Task ShowAsync(Task run)
     {
-        await (IsLive(console) ? ShowLiveAsync(run) : run).ConfigureAwait(false);
+        await (IsLive(console) ? ShowLiveAsync(run) : run);
         foreach ((string name, List<CaseLaunch> launches) in _invalid)
         {
             Print($"Invalid ({Plural.Format(launches.Count, "time")}): {name}: {launches[^1].Launch.Failure}");
@@ -30,12 +29,12 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
 
     private Task ShowLiveAsync(Task run) => console.Status().StartAsync("starting", async context =>
     {
-        while (await Task.WhenAny(run, Task.Delay(s_refresh)).ConfigureAwait(false) != run)
+        while (await Task.WhenAny(run, Task.Delay(s_refresh)) != run)
         {
             context.Status(Markup.Escape(LiveLine()));
         }
 
-        await run.ConfigureAwait(false);
+        await run;
     });
 
     public void Starting(Step step)

@@ -1,6 +1,5 @@
 using System.Text.RegularExpressions;
 using NetCoreNetworkBenchmark.Reports.Documents;
-using static System.FormattableString;
 using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;

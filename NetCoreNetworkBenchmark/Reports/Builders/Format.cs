@@ -1,5 +1,3 @@
-using static System.FormattableString;
-
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
 /// <summary>Numbers as text in the invariant culture.</summary>

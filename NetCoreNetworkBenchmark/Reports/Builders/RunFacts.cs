@@ -1,5 +1,4 @@
 using NetCoreNetworkBenchmark.Reports.Documents;
-using static System.FormattableString;
 using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;

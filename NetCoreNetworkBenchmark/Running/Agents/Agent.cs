@@ -4,7 +4,6 @@ using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Machine.Meters;
 using NetCoreNetworkBenchmark.Running.Machine.Processes;
 using NetCoreNetworkBenchmark.Running.Sides;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
@@ -26,7 +25,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         TimeSpan maxSilence = FrameChannel.MaxSilence;
         try
         {
-            HelloFrame hello = await ReceiveHelloAsync(Deadlines.Hello, life.Token).ConfigureAwait(false);
+            HelloFrame hello = await ReceiveHelloAsync(Deadlines.Hello, life.Token);
             if (hello.MayBeSuspended && SysPrctl.prctl(SysPrctl.PR_SET_PDEATHSIG, SysSignal.SIGKILL) != 0)
             {
                 throw new BenchmarkException("prctl failed, so this process would outlive the coordinator.");
@@ -36,7 +35,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
             maxSilence = MaxSilenceFor(hello.Plan);
             heartbeats = OwnThread.RunAsync(() => SendHeartbeats(life, maxSilence));
             Task runs = RunAllAsync(hello, life.Token);
-            await (await Task.WhenAny(runs, heartbeats).ConfigureAwait(false) == heartbeats && heartbeats.IsFaulted ? heartbeats : runs).ConfigureAwait(false);
+            await (await Task.WhenAny(runs, heartbeats) == heartbeats && heartbeats.IsFaulted ? heartbeats : runs);
             return true;
         }
         catch (OperationCanceledException) when (life.IsCancellationRequested)
@@ -67,19 +66,19 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         }
         finally
         {
-            await life.CancelAsync().ConfigureAwait(false);
-            await Task.WhenAll(outlived, heartbeats).ConfigureAwait(false);
+            await life.CancelAsync();
+            await Task.WhenAll(outlived, heartbeats);
         }
     }
 
     private async Task RunAllAsync(HelloFrame hello, CancellationToken cancellationToken)
     {
-        await RunAsync(hello, new ProcessMeter(), cancellationToken).ConfigureAwait(false);
+        await RunAsync(hello, new ProcessMeter(), cancellationToken);
         while (hello.StaysAfterRun)
         {
-            hello = await ReceiveHelloAsync(Deadlines.ForSilence(hello.Plan), cancellationToken).ConfigureAwait(false);
+            hello = await ReceiveHelloAsync(Deadlines.ForSilence(hello.Plan), cancellationToken);
             _isIdle = false;
-            await RunAsync(hello, ProcessMeter.ForNextRun(), cancellationToken).ConfigureAwait(false);
+            await RunAsync(hello, ProcessMeter.ForNextRun(), cancellationToken);
         }
     }
 
@@ -104,7 +103,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
             AgentRole.Inspector => InspectAsync(context),
             AgentRole.Check => CheckAsync(context),
             _ => throw new InvalidOperationException($"{hello.Role} is not a role of an agent."),
-        }).ConfigureAwait(false);
+        });
 
         // The coordinator may end this process as soon as it has the frame.
         _isIdle = hello.StaysAfterRun;
@@ -113,7 +112,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
 
     private static async Task MeasureControlAsync(AgentContext context, CancellationToken cancellationToken)
     {
-        double rate = await ControlLoop.MeasureAsync(context.Plan.Duration, cancellationToken).ConfigureAwait(false);
+        double rate = await ControlLoop.MeasureAsync(context.Plan.Duration, cancellationToken);
         context.Send(new ResultFrame { Control = rate });
     }
 
@@ -123,15 +122,14 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         context.Send(new ReadyFrame());
         INetworkBenchmark library = context.CreateLibrary(context.Plan.Library);
         INetworkBenchmark clients = context.Plan.ClientLibrary is { } name ? context.CreateLibrary(name) : library;
-        await ConformanceChecks.Find(context.Hello.Target!).RunAsync(new CheckSubject(library, clients, context.Plan, context.Hello.Credentials))
-            .ConfigureAwait(false);
+        await ConformanceChecks.Find(context.Hello.Target!).RunAsync(new CheckSubject(library, clients, context.Plan, context.Hello.Credentials));
         context.Send(new ResultFrame());
     }
 
     // Once for each request, until the coordinator ends this process.
     private static async Task InspectAsync(AgentContext context)
     {
-        while (await context.ReceiveAsync().ConfigureAwait(false) is not ByeFrame)
+        while (await context.ReceiveAsync() is not ByeFrame)
         {
             context.Send(new HostFrame(HostFacts.Read(context.Plan)));
         }
@@ -139,7 +137,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
 
     private async Task<HelloFrame> ReceiveHelloAsync(TimeSpan deadline, CancellationToken cancellationToken)
     {
-        Frame first = await channel.ReceiveAsync(deadline, cancellationToken).ConfigureAwait(false);
+        Frame first = await channel.ReceiveAsync(deadline, cancellationToken);
         HelloFrame hello = first as HelloFrame ?? throw new BenchmarkException("The coordinator did not send hello first.");
         return hello.HasFramesOfThisBuild()
             ? hello with { Plan = hello.Plan with { Payload = hello.Plan.Payload is { } payload ? payload with { Content = hello.Payload! } : null } }
@@ -149,8 +147,8 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
 
     private async Task CancelWhenEndedAsync(CancellationTokenSource life)
     {
-        await Task.WhenAny(channel.Ended, Task.Delay(Timeout.InfiniteTimeSpan, life.Token)).ConfigureAwait(false);
-        await life.CancelAsync().ConfigureAwait(false);
+        await Task.WhenAny(channel.Ended, Task.Delay(Timeout.InfiniteTimeSpan, life.Token));
+        await life.CancelAsync();
     }
 
     // Until the run is over, or the coordinator does not answer. Heartbeats are counted, since the time also passes for a process that is suspended.

@@ -58,7 +58,7 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
     {
         while (true)
         {
-            Frame next = await channel.ReceiveAsync(Deadlines.ForSilence(Plan), life).ConfigureAwait(false);
+            Frame next = await channel.ReceiveAsync(Deadlines.ForSilence(Plan), life);
             if (next is not CompilationFrame)
             {
                 return next;
@@ -77,13 +77,13 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
         Frame result;
         try
         {
-            result = await work(stop.Token).ConfigureAwait(false);
+            result = await work(stop.Token);
         }
         finally
         {
             // The next request follows the result at once, and is not for the listener.
-            await done.CancelAsync().ConfigureAwait(false);
-            await listening.ConfigureAwait(false);
+            await done.CancelAsync();
+            await listening;
         }
 
         Send(result);
@@ -99,12 +99,12 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
         var all = new TaskCompletionSource();
         Volatile.Write(ref _step, all);
         Send(new StepFrame());
-        await all.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
+        await all.Task.WaitAsync(cancellationToken);
     }
 
     private async Task ListenAsync(CancellationTokenSource stop, CancellationToken done)
     {
-        while (await ReceiveUntilAsync(done).ConfigureAwait(false) is { } next)
+        while (await ReceiveUntilAsync(done) is { } next)
         {
             if (next is StepFrame)
             {
@@ -112,7 +112,7 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
                 continue;
             }
 
-            await stop.CancelAsync().ConfigureAwait(false);
+            await stop.CancelAsync();
             if (next is not (StopFrame or ByeFrame))
             {
                 throw Unexpected(next);
@@ -125,7 +125,7 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
     {
         try
         {
-            return await channel.ReceiveAsync(Deadlines.ForLoad(Plan), done).ConfigureAwait(false);
+            return await channel.ReceiveAsync(Deadlines.ForLoad(Plan), done);
         }
         catch (Exception exception) when (exception is OperationCanceledException or BenchmarkException)
         {

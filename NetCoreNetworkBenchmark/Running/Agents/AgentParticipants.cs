@@ -22,7 +22,7 @@ internal abstract class AgentParticipant(AgentSource source) : IParticipant
     public void Resume() => Agent.Resume();
 
     public async Task<TimeSpan> ReadCompilationTimeAsync(CancellationToken cancellationToken) =>
-        TimeSpan.FromSeconds((await Agent.RequestAsync<CompilationFrame>(new CompilationFrame(), cancellationToken).ConfigureAwait(false)).Seconds!.Value);
+        TimeSpan.FromSeconds((await Agent.RequestAsync<CompilationFrame>(new CompilationFrame(), cancellationToken)).Seconds!.Value);
 
     public void Dismiss() => Agent.Dismiss();
 
@@ -38,7 +38,7 @@ internal abstract class AgentParticipant(AgentSource source) : IParticipant
 
     protected async Task<ResultFrame> ResultAsync(TimeSpan deadline, CancellationToken cancellationToken)
     {
-        ResultFrame result = await Agent.ResultAsync(deadline, cancellationToken).ConfigureAwait(false);
+        ResultFrame result = await Agent.ResultAsync(deadline, cancellationToken);
         ClockStep = result.ClockStep;
         return result;
     }
@@ -54,18 +54,18 @@ internal sealed class ServerAgent(RunPlan plan, AgentSource source, RunCredentia
         RunCredentials? used = credentials ?? RunCredentials.For(plan);
         AgentProcess agent = Start();
         agent.HasLiveFigures = HasLiveFigures;
-        string? endPoint = await agent.SendHelloAsync(plan, null, used?.Server, cancellationToken).ConfigureAwait(false);
+        string? endPoint = await agent.SendHelloAsync(plan, null, used?.Server, cancellationToken);
         return new ServerAddress(IPEndPoint.Parse(endPoint!), used?.Clients);
     }
 
     public async Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken) =>
-        (await Agent.RequestAsync<MemoryFrame>(new MemoryFrame(), cancellationToken).ConfigureAwait(false)).Memory!;
+        (await Agent.RequestAsync<MemoryFrame>(new MemoryFrame(), cancellationToken)).Memory!;
 
     public void Enter(RunPhase phase) => Agent.Send(new PhaseFrame(phase));
 
     public void DiscardSlices() => Agent.Send(new DiscardFrame());
 
-    public async Task<ServerReport?> StopAsync() => (await StopAgentAsync().ConfigureAwait(false)).Server;
+    public async Task<ServerReport?> StopAsync() => (await StopAgentAsync()).Server;
 }
 
 internal sealed class LoadGeneratorAgent(RunPlan plan, AgentSource source) : AgentParticipant(source), ILoadGenerator
@@ -74,7 +74,7 @@ internal sealed class LoadGeneratorAgent(RunPlan plan, AgentSource source) : Age
     {
         AgentProcess process = Start();
         process.Coordinator = coordinator;
-        await process.SendHelloAsync(plan, server.EndPoint.ToString(), server.ForClients, cancellationToken).ConfigureAwait(false);
+        await process.SendHelloAsync(plan, server.EndPoint.ToString(), server.ForClients, cancellationToken);
     }
 
     // If the user ends the run, the figures so far are requested.
@@ -83,18 +83,18 @@ internal sealed class LoadGeneratorAgent(RunPlan plan, AgentSource source) : Age
         Agent.Send(new GoFrame());
         try
         {
-            return (await ResultAsync(Deadlines.ForLoad(plan), stop).ConfigureAwait(false)).Clients!;
+            return (await ResultAsync(Deadlines.ForLoad(plan), stop)).Clients!;
         }
         catch (OperationCanceledException) when (stop.IsCancellationRequested)
         {
-            return await ReportAsync().ConfigureAwait(false);
+            return await ReportAsync();
         }
     }
 
     public async Task<SliceReport> SliceAsync(SliceCommand command, CancellationToken cancellationToken) =>
-        (await Agent.RequestAsync<SliceFrame>(new SliceFrame(command), cancellationToken).ConfigureAwait(false)).Report!;
+        (await Agent.RequestAsync<SliceFrame>(new SliceFrame(command), cancellationToken)).Report!;
 
-    public async Task<ClientReport> ReportAsync() => (await StopAgentAsync().ConfigureAwait(false)).Clients!;
+    public async Task<ClientReport> ReportAsync() => (await StopAgentAsync()).Clients!;
 }
 
 internal sealed class RelayAgent(RunPlan plan, AgentSource source) : AgentParticipant(source), IRelayHost
@@ -103,13 +103,13 @@ internal sealed class RelayAgent(RunPlan plan, AgentSource source) : AgentPartic
     public override bool CanSuspend => false;
 
     public async Task<IPEndPoint> StartAsync(IPEndPoint server, CancellationToken cancellationToken) =>
-        IPEndPoint.Parse((await Start().SendHelloAsync(plan, server.ToString(), null, cancellationToken).ConfigureAwait(false))!);
+        IPEndPoint.Parse((await Start().SendHelloAsync(plan, server.ToString(), null, cancellationToken))!);
 
     public Task BeginAsync(CancellationToken cancellationToken) => Agent.RequestAsync<GoFrame>(new GoFrame(), cancellationToken);
 
     public async Task<RelayReport> StopAsync()
     {
-        ResultFrame result = await StopAgentAsync().ConfigureAwait(false);
+        ResultFrame result = await StopAgentAsync();
         return new RelayReport(result.Relay!, result.Remarks);
     }
 }
@@ -124,12 +124,12 @@ internal sealed class AgentSource(Func<AgentProcess> start, AgentPool? pool = nu
     {
         if (pool is not null)
         {
-            await pool.ReturnAsync(key, process).ConfigureAwait(false);
+            await pool.ReturnAsync(key, process);
             return;
         }
 
-        await using ConfiguredAsyncDisposable end = process.ConfigureAwait(false);
-        await process.StopAsync().ConfigureAwait(false);
+        await using AgentProcess end = process;
+        await process.StopAsync();
     }
 }
 
@@ -144,9 +144,9 @@ internal sealed class AgentPool : IAsyncDisposable
 
     public async Task ReturnAsync((AgentRole Role, string Code) key, AgentProcess process)
     {
-        if (!await process.IsReadyAgainAsync().ConfigureAwait(false) || !_idle.TryAdd(key, process))
+        if (!await process.IsReadyAgainAsync() || !_idle.TryAdd(key, process))
         {
-            await process.DisposeAsync().ConfigureAwait(false);
+            await process.DisposeAsync();
         }
     }
 
@@ -156,12 +156,12 @@ internal sealed class AgentPool : IAsyncDisposable
         {
             if (TryTake(key) is { } process)
             {
-                await process.DisposeAsync().ConfigureAwait(false);
+                await process.DisposeAsync();
             }
         }
     }
 
-    public async ValueTask DisposeAsync() => await KeepAsync([]).ConfigureAwait(false);
+    public async ValueTask DisposeAsync() => await KeepAsync([]);
 
     // A process has the code of one library: what another one left in it, such as its profile of shared code, would be in the figures.
     private static (AgentRole Role, string Code) KeyOf(AgentRole role, RunPlan plan) =>

@@ -84,7 +84,7 @@ internal sealed class AgentProcess : IAsyncDisposable
             StaysAfterRun = StaysAfterRun,
         };
         Send(hello);
-        return Role == AgentRole.Control ? null : await run.Ready.Task.OrFaultAsync(Broken).WaitAsync(cancellationToken).ConfigureAwait(false);
+        return Role == AgentRole.Control ? null : await run.Ready.Task.OrFaultAsync(Broken).WaitAsync(cancellationToken);
     }
 
     /// <summary>The process answers requests of one type in their order.</summary>
@@ -99,14 +99,14 @@ internal sealed class AgentProcess : IAsyncDisposable
             Send(request);
         }
 
-        return (T)await answer.Task.OrFaultAsync(Broken).WaitAsync(cancellationToken).ConfigureAwait(false);
+        return (T)await answer.Task.OrFaultAsync(Broken).WaitAsync(cancellationToken);
     }
 
     public async Task<ResultFrame> ResultAsync(TimeSpan deadline, CancellationToken cancellationToken)
     {
         try
         {
-            return await _run.Result.Task.OrFaultAsync(Broken).WaitAsync(deadline, cancellationToken).ConfigureAwait(false);
+            return await _run.Result.Task.OrFaultAsync(Broken).WaitAsync(deadline, cancellationToken);
         }
         catch (TimeoutException exception)
         {
@@ -126,15 +126,15 @@ internal sealed class AgentProcess : IAsyncDisposable
     /// <exception cref="BenchmarkException">The role failed in its end, such as by a library that does not stop.</exception>
     public async Task StopAsync()
     {
-        if (_run.IsDismissed && await Task.WhenAny(_run.Ended.Task, Broken, Task.Delay(s_stopAllowance)).ConfigureAwait(false) == Broken)
+        if (_run.IsDismissed && await Task.WhenAny(_run.Ended.Task, Broken, Task.Delay(s_stopAllowance)) == Broken)
         {
-            throw await Broken.ConfigureAwait(false);
+            throw await Broken;
         }
     }
 
     public async Task<bool> IsReadyAgainAsync() =>
         StaysAfterRun && _run.IsDismissed
-        && await Task.WhenAny(_run.Ended.Task, Broken, Task.Delay(s_exitAllowance)).ConfigureAwait(false) == _run.Ended.Task;
+        && await Task.WhenAny(_run.Ended.Task, Broken, Task.Delay(s_exitAllowance)) == _run.Ended.Task;
 
     /// <summary>A suspended process also ends with this one.</summary>
     /// <exception cref="BenchmarkException">The process has ended.</exception>
@@ -157,18 +157,18 @@ internal sealed class AgentProcess : IAsyncDisposable
         // A suspended process cannot end by its own will. One that has ended meanwhile has no need to.
         _ = _suspended && TrySignal(SysSignal.SIGCONT);
 
-        await _disposing.CancelAsync().ConfigureAwait(false);
+        await _disposing.CancelAsync();
         try
         {
-            await _channel.DisposeAsync().ConfigureAwait(false);
+            await _channel.DisposeAsync();
         }
         finally
         {
-            await EndAsync().ConfigureAwait(false);
+            await EndAsync();
         }
 
-        await (_listening ?? Task.CompletedTask).ConfigureAwait(false);
-        await _stepping.ConfigureAwait(false);
+        await (_listening ?? Task.CompletedTask);
+        await _stepping;
         _process.Dispose();
         _disposing.Dispose();
     }
@@ -186,7 +186,7 @@ internal sealed class AgentProcess : IAsyncDisposable
     private async Task EndAsync()
     {
         // A process that has already failed is not waited for.
-        if (await _process.ExitsAsync(Broken.IsCompleted ? TimeSpan.Zero : s_exitAllowance).ConfigureAwait(false))
+        if (await _process.ExitsAsync(Broken.IsCompleted ? TimeSpan.Zero : s_exitAllowance))
         {
             return;
         }
@@ -194,18 +194,18 @@ internal sealed class AgentProcess : IAsyncDisposable
         if (_host is not null && Facts is { ProcessId: var process })
         {
             // The program that reaches the host lives, so the host can be reached, and the agent on it may be stopped.
-            await _host.TryEndAsync(process).ConfigureAwait(false);
+            await _host.TryEndAsync(process);
         }
 
         _process.Kill(entireProcessTree: true);
-        await _process.ExitsAsync(Deadlines.Process).ConfigureAwait(false);
+        await _process.ExitsAsync(Deadlines.Process);
     }
 
     private async Task StepAsync()
     {
         try
         {
-            await Coordinator!.StepAsync(_disposing.Token).ConfigureAwait(false);
+            await Coordinator!.StepAsync(_disposing.Token);
             Send(new StepFrame());
         }
         catch (OperationCanceledException) when (_disposing.IsCancellationRequested)
@@ -243,7 +243,7 @@ internal sealed class AgentProcess : IAsyncDisposable
         {
             // The first frame comes when the runtime has started.
             TimeSpan maxSilence = Deadlines.Process;
-            while (await TakeNextAsync(maxSilence).ConfigureAwait(false))
+            while (await TakeNextAsync(maxSilence))
             {
                 maxSilence = _maxSilence;
             }
@@ -254,14 +254,14 @@ internal sealed class AgentProcess : IAsyncDisposable
         }
         catch (Exception exception)
         {
-            _broken.TrySetResult(_channel.HasNoMore ? await ExplainEndAsync().ConfigureAwait(false) : exception);
+            _broken.TrySetResult(_channel.HasNoMore ? await ExplainEndAsync() : exception);
         }
     }
 
     // Returns whether more frames are to come.
     private async Task<bool> TakeNextAsync(TimeSpan maxSilence)
     {
-        switch (await ReceiveAsync(maxSilence).ConfigureAwait(false))
+        switch (await ReceiveAsync(maxSilence))
         {
             case ReadyFrame ready:
                 _run.Ready.TrySetResult(ready.EndPoint);
@@ -298,7 +298,7 @@ internal sealed class AgentProcess : IAsyncDisposable
                 _run.Result.TrySetResult(result);
                 return true;
             case FailureFrame failure:
-                string printed = _host is null && !failure.IsBadInput ? await ReadPrintedAsync().ConfigureAwait(false) : string.Empty;
+                string printed = _host is null && !failure.IsBadInput ? await ReadPrintedAsync() : string.Empty;
                 _broken.TrySetResult(new BenchmarkException(OnHost(failure.Reason) + printed) { IsBadInput = failure.IsBadInput });
                 return false;
             case ByeFrame:
@@ -319,7 +319,7 @@ internal sealed class AgentProcess : IAsyncDisposable
             long start = Stopwatch.GetTimestamp();
             try
             {
-                return await _channel.ReceiveBesideHeartbeatsAsync(maxSilence, _disposing.Token).ConfigureAwait(false);
+                return await _channel.ReceiveBesideHeartbeatsAsync(maxSilence, _disposing.Token);
             }
             catch (BenchmarkException) when (!_channel.HasNoMore && (_suspended || Volatile.Read(ref _resumedAt) > start))
             {
@@ -330,12 +330,12 @@ internal sealed class AgentProcess : IAsyncDisposable
 
     private async Task<BenchmarkException> ExplainEndAsync()
     {
-        if (!await _process.ExitsAsync(s_exitAllowance).ConfigureAwait(false))
+        if (!await _process.ExitsAsync(s_exitAllowance))
         {
             return new BenchmarkException($"{Name} sent a line that is not a frame.");
         }
 
-        string reason = PrintableText.LastLineOf(await ReadErrorsAsync().ConfigureAwait(false)) ?? "it printed no error";
+        string reason = PrintableText.LastLineOf(await ReadErrorsAsync()) ?? "it printed no error";
         return new BenchmarkException(
             _host is not null && Facts is null
                 ? $"{_host.Launcher} could not start {Name.Replace("The ", "the ", StringComparison.Ordinal)} " +
@@ -344,12 +344,12 @@ internal sealed class AgentProcess : IAsyncDisposable
     }
 
     // A child of the process that outlives it may hold standard error open.
-    private async Task<string> ReadErrorsAsync() => await Task.WhenAny(_errors, Task.Delay(s_exitAllowance)).ConfigureAwait(false) == _errors
-        ? await _errors.ConfigureAwait(false)
+    private async Task<string> ReadErrorsAsync() => await Task.WhenAny(_errors, Task.Delay(s_exitAllowance)) == _errors
+        ? await _errors
         : string.Empty;
 
     // A process that failed ends at once, unless its library holds it.
-    private async Task<string> ReadPrintedAsync() => PrintableText.LastLinesOf(await ReadErrorsAsync().ConfigureAwait(false)) is { Length: > 0 } lines
+    private async Task<string> ReadPrintedAsync() => PrintableText.LastLinesOf(await ReadErrorsAsync()) is { Length: > 0 } lines
         ? $" The last lines that its process printed: {lines}"
         : string.Empty;
 

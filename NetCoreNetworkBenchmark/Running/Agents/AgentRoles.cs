@@ -11,35 +11,32 @@ internal static class ServerRole
     {
         INetworkBenchmark library = context.CreateLibrary(context.Plan.Library);
         RunPlan plan = context.Plan.Hosts.ServerHost is { } host ? WithOwnAddress(context.Plan, host) : context.Plan;
-        IPEndPoint endPoint = await HostNames.ResolveAsync(plan, library.Info, cancellationToken).ConfigureAwait(false);
-        var server = new ServerSide(
+        IPEndPoint endPoint = await HostNames.ResolveAsync(plan, library.Info, cancellationToken);
+        await using var server = new ServerSide(
             context.Plan, library, context.FindWorkload(), endPoint, context.Meter, context.Hello.Credentials, hasTimeline: true);
-        await using (server.ConfigureAwait(false))
+        context.Send(new ReadyFrame(server.EndPoint.ToString()));
+        Task<Exception> broken = server.Fault.NamedAsync("The server");
+        while (true)
         {
-            context.Send(new ReadyFrame(server.EndPoint.ToString()));
-            Task<Exception> broken = server.Fault.NamedAsync("The server");
-            while (true)
+            switch (await context.ReceiveAsync().OrFaultAsync(broken))
             {
-                switch (await context.ReceiveAsync().OrFaultAsync(broken).ConfigureAwait(false))
-                {
-                    case PhaseFrame { Phase: var phase }:
-                        server.Enter(phase);
-                        break;
-                    case DiscardFrame:
-                        server.DiscardSlices();
-                        break;
-                    case MemoryFrame:
-                        context.Send(new MemoryFrame(ProcessMemory.Read()));
-                        break;
-                    case StopFrame:
-                        server.EnterStop();
-                        context.Send(new ResultFrame { Server = server.Report(), ClockStep = context.ClockStep });
-                        break;
-                    case ByeFrame:
-                        return;
-                    case var other:
-                        throw context.Unexpected(other);
-                }
+                case PhaseFrame { Phase: var phase }:
+                    server.Enter(phase);
+                    break;
+                case DiscardFrame:
+                    server.DiscardSlices();
+                    break;
+                case MemoryFrame:
+                    context.Send(new MemoryFrame(ProcessMemory.Read()));
+                    break;
+                case StopFrame:
+                    server.EnterStop();
+                    context.Send(new ResultFrame { Server = server.Report(), ClockStep = context.ClockStep });
+                    break;
+                case ByeFrame:
+                    return;
+                case var other:
+                    throw context.Unexpected(other);
             }
         }
     }
@@ -59,7 +56,7 @@ internal static class ClientRole
 {
     public static async Task RunAsync(AgentContext context, CancellationToken cancellationToken)
     {
-        ClientSide clients = await ClientSide.ConnectAsync(
+        await using ClientSide clients = await ClientSide.ConnectAsync(
             context.Plan,
             context.CreateLibrary(context.Plan.ClientLibrary ?? context.Plan.Library),
             context.FindWorkload(),
@@ -67,24 +64,21 @@ internal static class ClientRole
             context,
             new ServerAddress(IPEndPoint.Parse(context.Hello.Target!), context.Hello.Credentials),
             endsWithServer: false,
-            cancellationToken).ConfigureAwait(false);
-        await using (clients.ConfigureAwait(false))
+            cancellationToken);
+        context.Send(new ReadyFrame(null));
+        await LoadAsync(context, clients);
+
+        // The server is notified first that connections will end, so that none counts as lost.
+        clients.EnterStop();
+        Frame next = await context.ReceiveAsync();
+        while (IsLate(next))
         {
-            context.Send(new ReadyFrame(null));
-            await LoadAsync(context, clients).ConfigureAwait(false);
+            next = await context.ReceiveAsync();
+        }
 
-            // The server is notified first that connections will end, so that none counts as lost.
-            clients.EnterStop();
-            Frame next = await context.ReceiveAsync().ConfigureAwait(false);
-            while (IsLate(next))
-            {
-                next = await context.ReceiveAsync().ConfigureAwait(false);
-            }
-
-            if (next is not ByeFrame)
-            {
-                throw context.Unexpected(next);
-            }
+        if (next is not ByeFrame)
+        {
+            throw context.Unexpected(next);
         }
     }
 
@@ -96,14 +90,13 @@ internal static class ClientRole
     {
         while (true)
         {
-            switch (await context.ReceiveAsync().ConfigureAwait(false))
+            switch (await context.ReceiveAsync())
             {
                 case GoFrame:
-                    await context.StoppableAsync(async stop => ResultOf(await clients.LoadAsync(stop).ConfigureAwait(false))).ConfigureAwait(false);
+                    await context.StoppableAsync(async stop => ResultOf(await clients.LoadAsync(stop)));
                     return;
                 case SliceFrame { Command: { } command }:
-                    await context.StoppableAsync(async stop => new SliceFrame(Report: await clients.SliceAsync(command, stop).ConfigureAwait(false)))
-                        .ConfigureAwait(false);
+                    await context.StoppableAsync(async stop => new SliceFrame(Report: await clients.SliceAsync(command, stop)));
                     break;
                 case StopFrame:
                     context.Send(ResultOf(clients.Report(aborted: false)));
@@ -125,28 +118,25 @@ internal static class RelayRole
     {
         IPEndPoint server = IPEndPoint.Parse(context.Hello.Target!);
         using var recorder = new RunRecorder();
-        Relay relay = Relay.Start(RelaySetup.From(context.Plan, server, recorder));
-        await using (relay.ConfigureAwait(false))
+        await using Relay relay = Relay.Start(RelaySetup.From(context.Plan, server, recorder));
+        context.Send(new ReadyFrame(relay.EndPoint.ToString()));
+        Task<Exception> broken = recorder.Fault.NamedAsync("The relay");
+        while (true)
         {
-            context.Send(new ReadyFrame(relay.EndPoint.ToString()));
-            Task<Exception> broken = recorder.Fault.NamedAsync("The relay");
-            while (true)
+            switch (await context.ReceiveAsync().OrFaultAsync(broken))
             {
-                switch (await context.ReceiveAsync().OrFaultAsync(broken).ConfigureAwait(false))
-                {
-                    case GoFrame:
-                        await relay.BeginAsync().ConfigureAwait(false);
-                        context.Send(new GoFrame());
-                        break;
-                    case StopFrame:
-                        await relay.EndAsync().ConfigureAwait(false);
-                        context.Send(new ResultFrame { Relay = await relay.CountAsync().ConfigureAwait(false), Remarks = recorder.Remarks() });
-                        break;
-                    case ByeFrame:
-                        return;
-                    case var other:
-                        throw context.Unexpected(other);
-                }
+                case GoFrame:
+                    await relay.BeginAsync();
+                    context.Send(new GoFrame());
+                    break;
+                case StopFrame:
+                    await relay.EndAsync();
+                    context.Send(new ResultFrame { Relay = await relay.CountAsync(), Remarks = recorder.Remarks() });
+                    break;
+                case ByeFrame:
+                    return;
+                case var other:
+                    throw context.Unexpected(other);
             }
         }
     }

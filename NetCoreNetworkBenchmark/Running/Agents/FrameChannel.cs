@@ -1,5 +1,4 @@
 using System.Threading.Channels;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
@@ -57,7 +56,7 @@ internal sealed class FrameChannel : IAsyncDisposable
 
     /// <summary>Waits once: an agent that waits while its library is measured does no other work meanwhile.</summary>
     public async Task<Frame> ReceiveAsync(TimeSpan deadline, CancellationToken cancellationToken) =>
-        await ReceiveWithinAsync(deadline, cancellationToken).ConfigureAwait(false) ?? throw Silent(deadline);
+        await ReceiveWithinAsync(deadline, cancellationToken) ?? throw Silent(deadline);
 
     /// <summary>Counts intervals instead of reading the clock: a busy machine delays them as it delays the heartbeats of the peer.</summary>
     public async Task<Frame> ReceiveBesideHeartbeatsAsync(TimeSpan deadline, CancellationToken cancellationToken)
@@ -65,7 +64,7 @@ internal sealed class FrameChannel : IAsyncDisposable
         for (TimeSpan waited = TimeSpan.Zero; waited < deadline; waited += HeartbeatInterval)
         {
             TimeSpan left = deadline - waited;
-            if (await ReceiveWithinAsync(left < HeartbeatInterval ? left : HeartbeatInterval, cancellationToken).ConfigureAwait(false) is { } frame)
+            if (await ReceiveWithinAsync(left < HeartbeatInterval ? left : HeartbeatInterval, cancellationToken) is { } frame)
             {
                 return frame;
             }
@@ -78,11 +77,11 @@ internal sealed class FrameChannel : IAsyncDisposable
     {
         // The last frame is still sent. If the peer does not read it, this must not keep waiting.
         _lines.CompleteAdding();
-        await Task.WhenAny(_written.Task, Task.Delay(s_lastWrite)).ConfigureAwait(false);
-        await _output.DisposeAsync().ConfigureAwait(false);
+        await Task.WhenAny(_written.Task, Task.Delay(s_lastWrite));
+        await _output.DisposeAsync();
 
         // A read of standard input cannot be cancelled. It ends with the process.
-        await Task.WhenAny(Ended, Task.Delay(TimeSpan.FromMilliseconds(100))).ConfigureAwait(false);
+        await Task.WhenAny(Ended, Task.Delay(TimeSpan.FromMilliseconds(100)));
         _ended.TrySetResult();
     }
 
@@ -93,7 +92,7 @@ internal sealed class FrameChannel : IAsyncDisposable
         try
         {
             // The token ends the read itself. A read that is merely abandoned would take the next frame away from the next call.
-            return await _received.Reader.ReadAsync(over.Token).ConfigureAwait(false);
+            return await _received.Reader.ReadAsync(over.Token);
         }
         catch (ChannelClosedException)
         {

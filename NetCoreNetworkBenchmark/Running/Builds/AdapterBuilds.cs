@@ -25,7 +25,7 @@ internal sealed partial class AdapterBuilds(BuildCache cache)
     /// <exception cref="BenchmarkException">No package source has the version, or the adapter does not compile with it.</exception>
     public async Task<AdapterAssembly> FindAsync(string package, string version, CancellationToken cancellationToken, string? path = null)
     {
-        string folder = await cache.FindAsync(HashOf(package, version, path), BuildAsync).ConfigureAwait(false);
+        string folder = await cache.FindAsync(HashOf(package, version, path), BuildAsync);
         return LibraryOptions.Describe(Path.Combine(folder, $"{NameOf(package)}.dll")) with { Replaces = true };
 
         async Task<string> BuildAsync(string temporary)
@@ -33,11 +33,11 @@ internal sealed partial class AdapterBuilds(BuildCache cache)
             string sources = Directory.CreateDirectory(Path.Combine(temporary, Folder)).FullName;
             LibraryReference reference = path is null ? LibraryReference.ToPackage(package, version)
                 : Directory.Exists(path) ? LibraryReference.ToAssembly(path, package)
-                : await LibraryReference.ToFileAsync(path, package, version, Path.Combine(temporary, "source"), cancellationToken).ConfigureAwait(false);
-            string project = await WriteAsync(package, version, reference, sources, cancellationToken).ConfigureAwait(false);
+                : await LibraryReference.ToFileAsync(path, package, version, Path.Combine(temporary, "source"), cancellationToken);
+            string project = await WriteAsync(package, version, reference, sources, cancellationToken);
             Report?.Invoke($"Building the adapter with {package} {version}, once.");
             string what = $"The adapter of {package} {version}";
-            CommandRun run = await Sdk.RunAsync("build", what, project, temporary, [], cancellationToken).ConfigureAwait(false);
+            CommandRun run = await Sdk.RunAsync("build", what, project, temporary, [], cancellationToken);
             return run.ExitCode == 0 ? Path.Combine(temporary, "built", "bin", NameOf(package), "release") : throw Failure(package, version, run);
         }
     }
@@ -61,18 +61,15 @@ internal sealed partial class AdapterBuilds(BuildCache cache)
     {
         foreach (string name in (string[])["Directory.Build.props", "Directory.Build.targets", "Directory.Packages.props"])
         {
-            await File.WriteAllTextAsync(Path.Combine(folder, name), "<Project />", cancellationToken).ConfigureAwait(false);
+            await File.WriteAllTextAsync(Path.Combine(folder, name), "<Project />", cancellationToken);
         }
 
         string[] parts = [Sources, $"{Sources}{package}/"];
         foreach (string name in BuiltIn.Libraries.GetManifestResourceNames().Where(name => parts.Contains(name[..(name.LastIndexOf('/') + 1)])))
         {
             using Stream resource = BuiltIn.Libraries.GetManifestResourceStream(name)!;
-            FileStream copy = File.Create(Path.Combine(folder, name[(name.LastIndexOf('/') + 1)..]));
-            await using (copy.ConfigureAwait(false))
-            {
-                await resource.CopyToAsync(copy, cancellationToken).ConfigureAwait(false);
-            }
+            await using FileStream copy = File.Create(Path.Combine(folder, name[(name.LastIndexOf('/') + 1)..]));
+            await resource.CopyToAsync(copy, cancellationToken);
         }
 
         string constant = $"{package.ToUpperInvariant().Replace('-', '_').Replace('.', '_')}_{version.Split('.')[0]}";
@@ -98,7 +95,7 @@ internal sealed partial class AdapterBuilds(BuildCache cache)
               </ItemGroup>
             </Project>
             """,
-            cancellationToken).ConfigureAwait(false);
+            cancellationToken);
         return project;
     }
 

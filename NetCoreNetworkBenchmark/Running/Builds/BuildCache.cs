@@ -27,7 +27,7 @@ internal sealed class BuildCache(string folder)
         try
         {
             Directory.CreateDirectory(temporary);
-            Rename(await makeAsync(temporary).ConfigureAwait(false), build);
+            Rename(await makeAsync(temporary), build);
             return build;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)

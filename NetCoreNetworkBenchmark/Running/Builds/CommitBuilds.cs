@@ -19,23 +19,23 @@ internal sealed class CommitBuilds(string command, string package, string reposi
     public async Task<string> FindAsync(string revision, CancellationToken cancellationToken)
     {
         CommandRun resolved = await RunAsync(
-            "git", ["rev-parse", "--verify", "--quiet", "--end-of-options", $"{revision}^{{commit}}"], repository, cancellationToken).ConfigureAwait(false);
+            "git", ["rev-parse", "--verify", "--quiet", "--end-of-options", $"{revision}^{{commit}}"], repository, cancellationToken);
         string commit = resolved.ExitCode == 0 ? resolved.Output.Trim()
             : throw BenchmarkException.BadInput($"'{revision}' is not a commit of a Git repository in '{repository}'.");
         string hash = BuildCache.NameOf(SHA256.HashData(Encoding.UTF8.GetBytes($"{commit} {package} {command}")));
-        return LibraryIn(await cache.FindAsync(hash, BuildAsync).ConfigureAwait(false))!;
+        return LibraryIn(await cache.FindAsync(hash, BuildAsync))!;
 
         async Task<string> BuildAsync(string temporary)
         {
             Report?.Invoke($"Building {revision} with '{command}', once.");
             string clone = Path.Combine(temporary, "clone");
-            await RequireGitAsync(repository, "clone", "--quiet", "--shared", "--no-checkout", ".", clone).ConfigureAwait(false);
-            await RequireGitAsync(clone, "checkout", "--quiet", "--detach", commit).ConfigureAwait(false);
+            await RequireGitAsync(repository, "clone", "--quiet", "--shared", "--no-checkout", ".", clone);
+            await RequireGitAsync(clone, "checkout", "--quiet", "--detach", commit);
 
             string output = Directory.CreateDirectory(Path.Combine(temporary, "output")).FullName;
             string line = command.Replace(Output, output, StringComparison.Ordinal);
             (string shell, string option) = OperatingSystem.IsWindows() ? ("cmd", "/c") : ("/bin/sh", "-c");
-            CommandRun build = await RunAsync(shell, [option, line], clone, cancellationToken).ConfigureAwait(false);
+            CommandRun build = await RunAsync(shell, [option, line], clone, cancellationToken);
             return build.ExitCode != 0 ? throw new BenchmarkException($"'{command}' failed at {revision}: {build.Reason}.")
                 : LibraryIn(output) is not null ? output
                 : throw BenchmarkException.BadInput(
@@ -45,7 +45,7 @@ internal sealed class CommitBuilds(string command, string package, string reposi
 
         async Task RequireGitAsync(string folder, params string[] arguments)
         {
-            CommandRun git = await RunAsync("git", arguments, folder, cancellationToken).ConfigureAwait(false);
+            CommandRun git = await RunAsync("git", arguments, folder, cancellationToken);
             if (git.ExitCode != 0)
             {
                 throw new BenchmarkException($"git {arguments[0]} failed: {git.Reason}.");
@@ -62,7 +62,7 @@ internal sealed class CommitBuilds(string command, string package, string reposi
         try
         {
             var start = new ProcessStartInfo(program, arguments) { WorkingDirectory = folder };
-            return await CommandRun.RunAsync(start, input: null, s_deadline, cancellationToken).ConfigureAwait(false);
+            return await CommandRun.RunAsync(start, input: null, s_deadline, cancellationToken);
         }
         catch (Exception exception) when (exception is BenchmarkException or TimeoutException)
         {

@@ -24,7 +24,7 @@ internal sealed record DotnetSdk(string Program = "dotnet")
         };
         try
         {
-            return await CommandRun.RunAsync(start, input: null, s_deadline, cancellationToken).ConfigureAwait(false);
+            return await CommandRun.RunAsync(start, input: null, s_deadline, cancellationToken);
         }
         catch (BenchmarkException exception)
         {

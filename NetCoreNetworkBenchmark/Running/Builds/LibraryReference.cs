@@ -26,17 +26,17 @@ internal sealed record LibraryReference(string Properties, string Items)
     public static async Task<LibraryReference> ToFileAsync(
         string file, string package, string version, string source, CancellationToken cancellationToken)
     {
-        string content = BuildCache.NameOf(SHA256.HashData(await File.ReadAllBytesAsync(file, cancellationToken).ConfigureAwait(false)));
+        string content = BuildCache.NameOf(SHA256.HashData(await File.ReadAllBytesAsync(file, cancellationToken)));
         string own = $"{version}{(version.Contains('-', StringComparison.Ordinal) ? '.' : '-')}file{content}";
         string copy = Path.Combine(Directory.CreateDirectory(source).FullName, $"{package}.{own}.nupkg");
         File.Copy(file, copy);
         using ZipArchive archive = ZipFile.Open(copy, ZipArchiveMode.Update);
         archive.GetEntry(".signature.p7s")?.Delete();
         using Stream stream = DescriptionIn(archive).Open();
-        XDocument document = await XDocument.LoadAsync(stream, System.Xml.Linq.LoadOptions.None, cancellationToken).ConfigureAwait(false);
+        XDocument document = await XDocument.LoadAsync(stream, System.Xml.Linq.LoadOptions.None, cancellationToken);
         document.Descendants().First(element => element.Name.LocalName == "version").Value = own;
         stream.SetLength(0);
-        await document.SaveAsync(stream, SaveOptions.None, cancellationToken).ConfigureAwait(false);
+        await document.SaveAsync(stream, SaveOptions.None, cancellationToken);
         return ToPackage(package, own) with
         {
             Properties = $"<RestoreAdditionalProjectSources>$(RestoreAdditionalProjectSources);{Escape(source)}</RestoreAdditionalProjectSources>" +

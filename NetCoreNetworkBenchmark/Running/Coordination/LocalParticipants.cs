@@ -13,12 +13,12 @@ internal sealed class LocalServer(RunPlan plan, INetworkBenchmark library, IWork
 
     public async Task<ServerAddress> StartAsync(CancellationToken cancellationToken)
     {
-        IPEndPoint endPoint = await HostNames.ResolveAsync(plan, library.Info, cancellationToken).ConfigureAwait(false);
+        IPEndPoint endPoint = await HostNames.ResolveAsync(plan, library.Info, cancellationToken);
         RunCredentials? credentials = RunCredentials.For(plan);
 
         // On another thread, so that a library that blocks it is bounded by the deadline of the start.
         _starting = Task.Run(() => new ServerSide(plan, library, workload, endPoint, meter, credentials?.Server), cancellationToken);
-        _server = await _starting.ConfigureAwait(false);
+        _server = await _starting;
         Broken = _server.Fault.NamedAsync("The run");
         return new ServerAddress(_server.EndPoint, credentials?.Clients);
     }
@@ -44,9 +44,9 @@ internal sealed class LocalServer(RunPlan plan, INetworkBenchmark library, IWork
         Task<Task> stopping = _starting.ContinueWith(
             started => started.IsCompletedSuccessfully ? started.Result.DisposeAsync().AsTask() : Task.CompletedTask,
             CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
-        if (await Task.WhenAny(stopping, Task.Delay(plan.StopDeadline)).ConfigureAwait(false) == stopping)
+        if (await Task.WhenAny(stopping, Task.Delay(plan.StopDeadline)) == stopping)
         {
-            await stopping.Unwrap().ConfigureAwait(false);
+            await stopping.Unwrap();
         }
     }
 }
@@ -64,7 +64,7 @@ internal sealed class LocalLoadGenerator(
 
     public Task ConnectAsync(ServerAddress server, ICoordinator coordinator, CancellationToken cancellationToken) => UntilDisposedAsync(
         async token => _clients = await Task.Run(
-            () => ClientSide.ConnectAsync(plan, library, workload, meter, coordinator, server, endsWithServer, token), token).ConfigureAwait(false),
+            () => ClientSide.ConnectAsync(plan, library, workload, meter, coordinator, server, endsWithServer, token), token),
         cancellationToken);
 
     public Task<ClientReport> LoadAsync(CancellationToken stop) => WorkAsync(_clients!.LoadAsync, stop);
@@ -79,11 +79,11 @@ internal sealed class LocalLoadGenerator(
     public async ValueTask DisposeAsync()
     {
         // The outcome of work that was given up does not matter.
-        await _disposing.CancelAsync().ConfigureAwait(false);
-        await Task.WhenAny(_work, Task.Delay(plan.StopDeadline)).ConfigureAwait(false);
+        await _disposing.CancelAsync();
+        await Task.WhenAny(_work, Task.Delay(plan.StopDeadline));
         if (_clients is not null)
         {
-            await _clients.DisposeAsync().ConfigureAwait(false);
+            await _clients.DisposeAsync();
         }
 
         _disposing.Dispose();
@@ -93,7 +93,7 @@ internal sealed class LocalLoadGenerator(
     {
         try
         {
-            return await UntilDisposedAsync(work, cancellationToken).ConfigureAwait(false);
+            return await UntilDisposedAsync(work, cancellationToken);
         }
         catch (BenchmarkException exception)
         {
@@ -108,6 +108,6 @@ internal sealed class LocalLoadGenerator(
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _disposing.Token);
         Task<T> result = work(over.Token);
         _work = result;
-        return await result.ConfigureAwait(false);
+        return await result;
     }
 }

@@ -18,13 +18,12 @@ internal sealed class LocalRelay(RunPlan plan) : IRelayHost
         return Task.FromResult(_relay.EndPoint);
     }
 
-    public async Task BeginAsync(CancellationToken cancellationToken) =>
-        _before = await QuietPath.BeginAsync(_relay!, plan.Clients, cancellationToken).ConfigureAwait(false);
+    public async Task BeginAsync(CancellationToken cancellationToken) => _before = await QuietPath.BeginAsync(_relay!, plan.Clients, cancellationToken);
 
     public async Task<RelayReport> StopAsync()
     {
-        await _relay!.EndAsync().ConfigureAwait(false);
-        RelayCounts counts = await _relay.CountAsync().ConfigureAwait(false);
+        await _relay!.EndAsync();
+        RelayCounts counts = await _relay.CountAsync();
         return new RelayReport(
             counts with { ToServer = SinceBegin(counts.ToServer, _before?.ToServer), ToClients = SinceBegin(counts.ToClients, _before?.ToClients) },
             _recorder.Remarks());
@@ -34,7 +33,7 @@ internal sealed class LocalRelay(RunPlan plan) : IRelayHost
     {
         if (_relay is not null)
         {
-            await _relay.DisposeAsync().ConfigureAwait(false);
+            await _relay.DisposeAsync();
         }
 
         _recorder.Dispose();
@@ -55,20 +54,20 @@ internal static class QuietPath
     /// <returns>The counts of what came before the load, from which the relay counts again.</returns>
     public static async Task<RelayCounts> BeginAsync(Relay relay, int clients, CancellationToken cancellationToken)
     {
-        await relay.BeginAsync().ConfigureAwait(false);
-        RelayCounts before = await WaitAsync(relay, clients, cancellationToken).ConfigureAwait(false);
-        await relay.BeginAsync().ConfigureAwait(false);
+        await relay.BeginAsync();
+        RelayCounts before = await WaitAsync(relay, clients, cancellationToken);
+        await relay.BeginAsync();
         return before;
     }
 
     private static async Task<RelayCounts> WaitAsync(Relay relay, int clients, CancellationToken cancellationToken)
     {
-        RelayCounts last = await relay.CountAsync().ConfigureAwait(false);
+        RelayCounts last = await relay.CountAsync();
         for (int rest = 0; rest < MaxRests; rest++)
         {
             long before = Packets(last);
-            await Task.Delay(s_rest, cancellationToken).ConfigureAwait(false);
-            last = await relay.CountAsync().ConfigureAwait(false);
+            await Task.Delay(s_rest, cancellationToken);
+            last = await relay.CountAsync();
             if (Packets(last) - before <= PacketsOfQuietClient * clients)
             {
                 break;

@@ -28,8 +28,8 @@ internal sealed class ParticipantGroup : IAsyncDisposable
     /// <exception cref="BenchmarkException">A participant broke, or the deadline has passed.</exception>
     public async Task<T> WaitForAsync<T>(string what, Task<T> awaited, TimeSpan deadline, CancellationToken cancellationToken)
     {
-        await WaitForAsync(what, (Task)awaited, deadline, cancellationToken).ConfigureAwait(false);
-        return await awaited.ConfigureAwait(false);
+        await WaitForAsync(what, (Task)awaited, deadline, cancellationToken);
+        return await awaited;
     }
 
     /// <inheritdoc cref="WaitForAsync{T}"/>
@@ -41,7 +41,7 @@ internal sealed class ParticipantGroup : IAsyncDisposable
         Task ended = awaited.OrFaultAsync(All.Select(participant => participant.Broken));
         try
         {
-            await ended.WaitAsync(deadline, cancellationToken).ConfigureAwait(false);
+            await ended.WaitAsync(deadline, cancellationToken);
         }
         catch (TimeoutException exception) when (ended.Exception?.InnerException != exception)
         {
@@ -56,8 +56,8 @@ internal sealed class ParticipantGroup : IAsyncDisposable
     {
         Task<T[]> all = Task.WhenAll(answers);
         IEnumerable<IParticipant> silent = queried.Where((_, index) => answers[index] is { IsCompleted: false } or { IsCanceled: true });
-        await WaitForAsync(what, all, deadline, cancellationToken, () => silent).ConfigureAwait(false);
-        return await all.ConfigureAwait(false);
+        await WaitForAsync(what, all, deadline, cancellationToken, () => silent);
+        return await all;
     }
 
     public async Task ConnectAsync(ServerAddress server, ICoordinator coordinator, TimeSpan deadline, CancellationToken cancellationToken)
@@ -68,17 +68,16 @@ internal sealed class ParticipantGroup : IAsyncDisposable
             new ParallelOptions { MaxDegreeOfParallelism = Deadlines.MaxStarting, CancellationToken = cancellationToken },
             async (generator, token) =>
             {
-                await generator.ConnectAsync(server, coordinator, token).ConfigureAwait(false);
+                await generator.ConnectAsync(server, coordinator, token);
                 connected.Add(generator);
             });
         try
         {
-            await WaitForAsync("Connecting the clients", connecting, deadline, cancellationToken, () => LoadGenerators.Except(connected))
-                .ConfigureAwait(false);
+            await WaitForAsync("Connecting the clients", connecting, deadline, cancellationToken, () => LoadGenerators.Except(connected));
         }
         catch (BenchmarkException exception) when (connecting.IsFaulted)
         {
-            throw await Server.ExplainAsync(exception).ConfigureAwait(false);
+            throw await Server.ExplainAsync(exception);
         }
     }
 
@@ -105,7 +104,7 @@ internal sealed class ParticipantGroup : IAsyncDisposable
     {
         IParticipant[] queried = [.. All];
         Task<TimeSpan>[] answers = [.. queried.Select(participant => participant.ReadCompilationTimeAsync(cancellationToken))];
-        TimeSpan[] times = await AllAsync("The reading of the JIT compilers", queried, answers, Deadlines.Result, cancellationToken).ConfigureAwait(false);
+        TimeSpan[] times = await AllAsync("The reading of the JIT compilers", queried, answers, Deadlines.Result, cancellationToken);
         return times.Aggregate(TimeSpan.Zero, (sum, time) => sum + time);
     }
 
@@ -124,7 +123,7 @@ internal sealed class ParticipantGroup : IAsyncDisposable
         {
             try
             {
-                await participant.DisposeAsync().ConfigureAwait(false);
+                await participant.DisposeAsync();
             }
             catch (Exception exception)
             {

@@ -56,22 +56,22 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     /// <exception cref="OperationCanceledException">The run was cancelled before anything was measured.</exception>
     public async Task<RunResult> RunAsync(CancellationToken cancellationToken)
     {
-        await OpenAsync(cancellationToken).ConfigureAwait(false);
+        await OpenAsync(cancellationToken);
         RunResult result;
         try
         {
-            await LoadAsync(cancellationToken).ConfigureAwait(false);
-            result = await FinishAsync().ConfigureAwait(false);
+            await LoadAsync(cancellationToken);
+            result = await FinishAsync();
         }
         catch
         {
-            await EndAfterFaultAsync().ConfigureAwait(false);
+            await EndAfterFaultAsync();
             throw;
         }
 
         try
         {
-            await DisposeAsync().ConfigureAwait(false);
+            await DisposeAsync();
             return result;
         }
         catch (Exception exception)
@@ -89,25 +89,24 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         try
         {
             _server = await participants.WaitForAsync(
-                "The server's start", participants.Server.StartAsync(cancellationToken), Deadlines.Process, cancellationToken).ConfigureAwait(false);
-            ProcessMemory? unconnected = await ReadMemoryAsync(cancellationToken).ConfigureAwait(false);
-            await ConnectAsync(_server, cancellationToken).ConfigureAwait(false);
-            ProcessMemory? idle = await ReadMemoryAsync(cancellationToken).ConfigureAwait(false);
+                "The server's start", participants.Server.StartAsync(cancellationToken), Deadlines.Process, cancellationToken);
+            ProcessMemory? unconnected = await ReadMemoryAsync(cancellationToken);
+            await ConnectAsync(_server, cancellationToken);
+            ProcessMemory? idle = await ReadMemoryAsync(cancellationToken);
             _memory = unconnected is null || idle is null
                 ? null
                 : new ServerMemory(unconnected.ResidentBytes, idle.ResidentBytes, unconnected.ManagedBytes, idle.ManagedBytes, plan.Clients);
             if (participants.Relay is { } relay)
             {
                 // Before the first message, so that the relay counts the whole load.
-                await participants.WaitForAsync("The begin of the relay", relay.BeginAsync(cancellationToken), Deadlines.Process, cancellationToken)
-                    .ConfigureAwait(false);
+                await participants.WaitForAsync("The begin of the relay", relay.BeginAsync(cancellationToken), Deadlines.Process, cancellationToken);
             }
 
             return this;
         }
         catch
         {
-            await EndAfterFaultAsync().ConfigureAwait(false);
+            await EndAfterFaultAsync();
             throw;
         }
     }
@@ -119,14 +118,14 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         Task<ClientReport>[] loads = [.. participants.LoadGenerators.Select(generator => generator.LoadAsync(stop.Token))];
         try
         {
-            _measured = await OfAllAsync("The load", loads, Deadlines.ForLoad(plan)).ConfigureAwait(false);
+            _measured = await OfAllAsync("The load", loads, Deadlines.ForLoad(plan));
             _measuredHosts = [.. participants.LoadGenerators.Select(generator => generator.Host)];
         }
         catch (BenchmarkException exception) when (!plan.Hosts.IsNone)
         {
             _fault = exception.Message;
-            await stop.CancelAsync().ConfigureAwait(false);
-            await KeepFiguresOfOthersAsync(loads).ConfigureAwait(false);
+            await stop.CancelAsync();
+            await KeepFiguresOfOthersAsync(loads);
             if (_measured!.All(report => report.DurationSeconds == 0))
             {
                 throw;
@@ -138,23 +137,23 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     public async Task<TimeSpan> WarmUpAsync(CancellationToken cancellationToken)
     {
         ResumeProcesses();
-        _compiled ??= await participants.ReadCompilationTimeAsync(cancellationToken).ConfigureAwait(false);
+        _compiled ??= await participants.ReadCompilationTimeAsync(cancellationToken);
         long begin = Stopwatch.GetTimestamp();
         if (workload.EndsWhenDone(plan))
         {
-            await RunSliceAsync(new WarmUpCommand(), s_burst, cancellationToken).ConfigureAwait(false);
+            await RunSliceAsync(new WarmUpCommand(), s_burst, cancellationToken);
         }
         else
         {
-            await SliceAsync(TimeSpan.Zero, s_burst, isWarmUp: true, cancellationToken).ConfigureAwait(false);
+            await SliceAsync(TimeSpan.Zero, s_burst, isWarmUp: true, cancellationToken);
             _discardsEarlier = true;
         }
 
-        await Task.Delay(s_rest, cancellationToken).ConfigureAwait(false);
-        TimeSpan compiled = await participants.ReadCompilationTimeAsync(cancellationToken).ConfigureAwait(false);
+        await Task.Delay(s_rest, cancellationToken);
+        TimeSpan compiled = await participants.ReadCompilationTimeAsync(cancellationToken);
         TimeSpan taken = Stopwatch.GetElapsedTime(begin);
         (IsJitQuiet, _compiled) = (compiled - _compiled <= QuietShare * taken, compiled);
-        await SuspendAsync(cancellationToken).ConfigureAwait(false);
+        await SuspendAsync(cancellationToken);
         return taken;
     }
 
@@ -162,8 +161,8 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     public async Task<SliceReport> SliceAsync(TimeSpan settle, TimeSpan length, CancellationToken cancellationToken)
     {
         ResumeProcesses();
-        SliceReport report = await SliceAsync(settle, length, isWarmUp: false, cancellationToken).ConfigureAwait(false);
-        await SuspendAsync(cancellationToken).ConfigureAwait(false);
+        SliceReport report = await SliceAsync(settle, length, isWarmUp: false, cancellationToken);
+        await SuspendAsync(cancellationToken);
         return report;
     }
 
@@ -176,7 +175,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
 
         // The server answers when it has handled the end of the measurement, which would otherwise contain the suspension.
         await participants.WaitForAsync(
-            "The server's slice", participants.Server.ReadCompilationTimeAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false);
+            "The server's slice", participants.Server.ReadCompilationTimeAsync(cancellationToken), Deadlines.Result, cancellationToken);
         participants.Suspend();
         _suspended = true;
     }
@@ -190,15 +189,14 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     /// <summary>The load ran in slices and is drained.</summary>
     public async Task<RunResult> CollectAsync()
     {
-        _measured = await OfAllAsync("The clients' report", participants.LoadGenerators.Select(generator => generator.ReportAsync()), Deadlines.Result)
-            .ConfigureAwait(false);
-        return await FinishAsync().ConfigureAwait(false);
+        _measured = await OfAllAsync("The clients' report", participants.LoadGenerators.Select(generator => generator.ReportAsync()), Deadlines.Result);
+        return await FinishAsync();
     }
 
     public async Task<RunResult> FinishAsync()
     {
-        RelayReport? relayed = participants.Relay is null ? null : await StopAsync(participants.Relay.StopAsync(), host: null).ConfigureAwait(false);
-        ServerReport? served = await StopAsync(participants.Server.StopAsync(), plan.Hosts.ServerHost).ConfigureAwait(false);
+        RelayReport? relayed = participants.Relay is null ? null : await StopAsync(participants.Relay.StopAsync(), host: null);
+        ServerReport? served = await StopAsync(participants.Server.StopAsync(), plan.Hosts.ServerHost);
         if (_fault is null)
         {
             participants.Dismiss();
@@ -285,7 +283,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         }
 
         var command = new MeasureCommand(settle.TotalSeconds, length.TotalSeconds, StaysInFlight, discardsEarlier);
-        SliceReport report = await RunSliceAsync(command, settle + length, cancellationToken).ConfigureAwait(false);
+        SliceReport report = await RunSliceAsync(command, settle + length, cancellationToken);
         _discardsEarlier &= isWarmUp;
         return report;
     }
@@ -307,7 +305,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         }
 
         IEnumerable<Task<SliceReport>> slices = participants.LoadGenerators.Select(generator => generator.SliceAsync(command, cancellationToken));
-        return SliceReport.Merge(await OfAllAsync("A slice", slices, length + Deadlines.ForLoad(plan)).ConfigureAwait(false));
+        return SliceReport.Merge(await OfAllAsync("A slice", slices, length + Deadlines.ForLoad(plan)));
     }
 
     // After a fault, every participant that lives is requested to report, and has the time that it needs. The wait for one that does not live ends by itself.
@@ -316,12 +314,12 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     {
         if (_fault is null)
         {
-            return await participants.WaitForAsync("The report of a process", report, Deadlines.Result, CancellationToken.None).ConfigureAwait(false);
+            return await participants.WaitForAsync("The report of a process", report, Deadlines.Result, CancellationToken.None);
         }
 
         try
         {
-            return await report.ConfigureAwait(false);
+            return await report;
         }
         catch (BenchmarkException exception)
         {
@@ -349,7 +347,6 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     private async Task<ProcessMemory?> ReadMemoryAsync(CancellationToken cancellationToken) => workload.FindsMostClients
         ? await participants.WaitForAsync(
             "The reading of the server's memory", participants.Server.ReadMemoryAsync(cancellationToken), Deadlines.Result, cancellationToken)
-            .ConfigureAwait(false)
         : null;
 
     private async Task ConnectAsync(ServerAddress server, CancellationToken cancellationToken)
@@ -357,9 +354,9 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         IPEndPoint target = participants.Relay is not { } relay
             ? server.EndPoint
             : await participants.WaitForAsync(
-                "The relay's start", relay.StartAsync(server.EndPoint, cancellationToken), Deadlines.Process, cancellationToken).ConfigureAwait(false);
+                "The relay's start", relay.StartAsync(server.EndPoint, cancellationToken), Deadlines.Process, cancellationToken);
         TimeSpan deadline = Deadlines.ForConnecting(plan, participants.LoadGenerators.Count);
-        await participants.ConnectAsync(server with { EndPoint = target }, this, deadline, cancellationToken).ConfigureAwait(false);
+        await participants.ConnectAsync(server with { EndPoint = target }, this, deadline, cancellationToken);
     }
 
     private void CountSkew(RunPhase phase, int entered)

@@ -3,7 +3,6 @@ using System.IO.Compression;
 using System.Security.Cryptography;
 using NetCoreNetworkBenchmark.Running.Builds;
 using NetCoreNetworkBenchmark.Running.Machine.Processes;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Hosts;
 
@@ -26,17 +25,16 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
     /// <param name="cancellationToken">Ends it early. The host keeps nothing of an unfinished copy.</param>
     public async Task<string> DeployAsync(string host, CancellationToken cancellationToken)
     {
-        PublishedProgram package = await PackageForAsync(host, cancellationToken).ConfigureAwait(false);
-        string folder = await KeepAsync(host, package.Hash, package.Sha256, string.Empty, () => File.OpenRead(package.File), cancellationToken)
-            .ConfigureAwait(false);
+        PublishedProgram package = await PackageForAsync(host, cancellationToken);
+        string folder = await KeepAsync(host, package.Hash, package.Sha256, string.Empty, () => File.OpenRead(package.File), cancellationToken);
         return $"{folder}/{CheckoutBuilds.ProgramName}";
     }
 
     /// <summary><see cref="DeployAsync"/> must have copied the program before.</summary>
     public async Task AddAsync(string host, AdapterPackage assembly, CancellationToken cancellationToken)
     {
-        PublishedProgram program = await PackageForAsync(host, cancellationToken).ConfigureAwait(false);
-        await KeepAsync(host, program.Hash, assembly.Sha256, assembly.Part, () => new MemoryStream(assembly.Content), cancellationToken).ConfigureAwait(false);
+        PublishedProgram program = await PackageForAsync(host, cancellationToken);
+        await KeepAsync(host, program.Hash, assembly.Sha256, assembly.Part, () => new MemoryStream(assembly.Content), cancellationToken);
     }
 
     /// <summary>Called before anything is started, so that a host that cannot be used is named as soon as the launcher notices it.</summary>
@@ -45,24 +43,23 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
 
     public async Task UndeployAsync(string host, CancellationToken cancellationToken)
     {
-        string rid = await SystemOfAsync(host, cancellationToken).ConfigureAwait(false);
+        string rid = await SystemOfAsync(host, cancellationToken);
         string hash = _packages.TryGetValue(rid, out Lazy<Task<PublishedProgram>>? package)
-            ? (await package.Value.WaitAsync(cancellationToken).ConfigureAwait(false)).Hash
+            ? (await package.Value.WaitAsync(cancellationToken)).Hash
             : Publication.HashOf(rid);
-        await RunAsync(host, HostScript.CommandOf("remove", CheckoutBuilds.ProgramName, hash), null, ShortDeadline, cancellationToken).ConfigureAwait(false);
+        await RunAsync(host, HostScript.CommandOf("remove", CheckoutBuilds.ProgramName, hash), null, ShortDeadline, cancellationToken);
     }
 
     private async Task<PublishedProgram> PackageForAsync(string host, CancellationToken cancellationToken)
     {
-        string rid = await SystemOfAsync(host, cancellationToken).ConfigureAwait(false);
+        string rid = await SystemOfAsync(host, cancellationToken);
         Func<string, CancellationToken, Task<PublishedProgram>> pack = Pack ?? Publication.PackAsync;
-        return await _packages.GetOrAdd(
-            rid, key => new Lazy<Task<PublishedProgram>>(() => pack(key, cancellationToken))).Value.WaitAsync(cancellationToken).ConfigureAwait(false);
+        return await _packages.GetOrAdd(rid, key => new Lazy<Task<PublishedProgram>>(() => pack(key, cancellationToken))).Value.WaitAsync(cancellationToken);
     }
 
     private async Task<string> SystemOfAsync(string host, CancellationToken cancellationToken)
     {
-        string output = await RunAsync(host, HostScript.CommandOf("system"), null, ShortDeadline, cancellationToken).ConfigureAwait(false);
+        string output = await RunAsync(host, HostScript.CommandOf("system"), null, ShortDeadline, cancellationToken);
 
         // What the shell prints when it starts comes before it.
         string system = LastLine(output);
@@ -80,26 +77,23 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
         string host, string program, string sha256, string part, Func<Stream> open, CancellationToken cancellationToken)
     {
         string[] package = [CheckoutBuilds.ProgramName, program, sha256, part];
-        string output = await RunAsync(host, HostScript.CommandOf("find", package), null, ShortDeadline, cancellationToken).ConfigureAwait(false);
+        string output = await RunAsync(host, HostScript.CommandOf("find", package), null, ShortDeadline, cancellationToken);
         if (FolderIn(output) is { } there)
         {
             return there;
         }
 
-        Stream content = open();
-        await using (content.ConfigureAwait(false))
-        {
-            output = await RunAsync(host, HostScript.CommandOf("unpack", package), content, CopyDeadline, cancellationToken).ConfigureAwait(false);
-            return FolderIn(output) ?? throw new BenchmarkException(
-                $"The host '{host}' does not report where the program is ('{PrintableText.From(LastLine(output))}'). Try again.");
-        }
+        await using Stream content = open();
+        output = await RunAsync(host, HostScript.CommandOf("unpack", package), content, CopyDeadline, cancellationToken);
+        return FolderIn(output) ?? throw new BenchmarkException(
+            $"The host '{host}' does not report where the program is ('{PrintableText.From(LastLine(output))}'). Try again.");
     }
 
     private async Task<string> RunAsync(string host, string command, Stream? input, TimeSpan deadline, CancellationToken cancellationToken)
     {
         try
         {
-            CommandRun run = await CommandRun.RunAsync(shell(host, command), input, deadline, cancellationToken).ConfigureAwait(false);
+            CommandRun run = await CommandRun.RunAsync(shell(host, command), input, deadline, cancellationToken);
             return run.ExitCode == 0 ? run.Output : throw Failed(host, run);
         }
         catch (TimeoutException exception)
@@ -159,31 +153,25 @@ internal sealed class Publication(CheckoutBuilds builds)
 
     public async Task<PublishedProgram> PackAsync(string rid, CancellationToken cancellationToken)
     {
-        string folder = await builds.FindAsync(rid, (project, temporary) => PublishAsync(rid, project, temporary, cancellationToken)).ConfigureAwait(false);
+        string folder = await builds.FindAsync(rid, (project, temporary) => PublishAsync(rid, project, temporary, cancellationToken));
         string package = Path.Combine(folder, PackageName);
-        FileStream stream = File.OpenRead(package);
-        await using (stream.ConfigureAwait(false))
-        {
-            byte[] sum = await SHA256.HashDataAsync(stream, cancellationToken).ConfigureAwait(false);
+        await using FileStream stream = File.OpenRead(package);
+        byte[] sum = await SHA256.HashDataAsync(stream, cancellationToken);
 
-            // The folder has the name of the build, whose sources may have been edited since.
-            return new PublishedProgram(Path.GetFileName(folder), package, Convert.ToHexStringLower(sum));
-        }
+        // The folder has the name of the build, whose sources may have been edited since.
+        return new PublishedProgram(Path.GetFileName(folder), package, Convert.ToHexStringLower(sum));
     }
 
     private async Task<string> PublishAsync(string rid, string project, string temporary, CancellationToken cancellationToken)
     {
         string program = Path.Combine(temporary, "program");
-        await RunSdkAsync(rid, project, temporary, program, cancellationToken).ConfigureAwait(false);
+        await RunSdkAsync(rid, project, temporary, program, cancellationToken);
         string folder = Directory.CreateDirectory(Path.Combine(temporary, "kept")).FullName;
         FileStream file = File.Create(Path.Combine(folder, PackageName));
-        await using (file.ConfigureAwait(false))
+        await using (file)
         {
-            var zip = new GZipStream(file, CompressionLevel.Optimal);
-            await using (zip.ConfigureAwait(false))
-            {
-                await TarFile.CreateFromDirectoryAsync(program, zip, includeBaseDirectory: false, cancellationToken).ConfigureAwait(false);
-            }
+            await using var zip = new GZipStream(file, CompressionLevel.Optimal);
+            await TarFile.CreateFromDirectoryAsync(program, zip, includeBaseDirectory: false, cancellationToken);
         }
 
         return folder;
@@ -192,7 +180,7 @@ internal sealed class Publication(CheckoutBuilds builds)
     private async Task RunSdkAsync(string rid, string project, string temporary, string program, CancellationToken cancellationToken)
     {
         string[] arguments = ["--runtime", rid, "--self-contained", "true", "--output", program];
-        CommandRun run = await builds.Sdk.RunAsync("publish", $"The program for {rid}", project, temporary, arguments, cancellationToken).ConfigureAwait(false);
+        CommandRun run = await builds.Sdk.RunAsync("publish", $"The program for {rid}", project, temporary, arguments, cancellationToken);
         if (run.ExitCode != 0)
         {
             throw new BenchmarkException(

@@ -1,6 +1,5 @@
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Machine.Processes;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Hosts;
 
@@ -91,7 +90,7 @@ internal sealed class RemoteHost(HostsPlan hosts, string name)
         try
         {
             ProcessStartInfo kill = _launcher.Shell(name, Invariant($"kill -KILL {processId}"));
-            return (await CommandRun.RunAsync(kill, input: null, s_ending, CancellationToken.None).ConfigureAwait(false)).ExitCode == 0;
+            return (await CommandRun.RunAsync(kill, input: null, s_ending, CancellationToken.None)).ExitCode == 0;
         }
         catch (Exception exception) when (exception is BenchmarkException or TimeoutException)
         {
@@ -116,7 +115,7 @@ internal static class HostChoice
                 : hosts;
         }
 
-        IReadOnlyList<string> allocated = await AllocatedHostsAsync(cancellationToken).ConfigureAwait(false);
+        IReadOnlyList<string> allocated = await AllocatedHostsAsync(cancellationToken);
         string server = hosts.ServerHost ?? allocated[0];
         string[] others = [.. allocated.Except([server])];
         HostsPlan complete = hosts with
@@ -141,7 +140,7 @@ internal static class HostChoice
         }
 
         CommandRun shown = await CommandRun.RunAsync(
-            new ProcessStartInfo("scontrol", ["show", "hostnames", nodes]), input: null, s_deadline, cancellationToken).ConfigureAwait(false);
+            new ProcessStartInfo("scontrol", ["show", "hostnames", nodes]), input: null, s_deadline, cancellationToken);
         return shown.ExitCode == 0
             ? shown.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
             : throw new BenchmarkException($"scontrol does not know the hosts of the allocation: {shown.Reason}.");

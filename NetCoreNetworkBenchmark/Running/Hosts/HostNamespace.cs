@@ -2,7 +2,6 @@ using System.ComponentModel;
 using Microsoft.Win32.SafeHandles;
 using NetCoreNetworkBenchmark.Running.Machine.Native;
 using NetCoreNetworkBenchmark.Running.Machine.Processes;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Hosts;
 
@@ -34,7 +33,7 @@ internal sealed class HostNamespace : IDisposable
         try
         {
             ProcessStartInfo start = Start(Host, program, arguments);
-            CommandRun run = await CommandRun.RunAsync(start, input: null, s_deadline, cancellationToken).ConfigureAwait(false);
+            CommandRun run = await CommandRun.RunAsync(start, input: null, s_deadline, cancellationToken);
             if (run.ExitCode != 0)
             {
                 throw new BenchmarkException($"'{command}' failed: {run.Reason}.");

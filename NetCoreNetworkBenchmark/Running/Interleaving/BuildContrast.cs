@@ -1,6 +1,5 @@
 using NetCoreNetworkBenchmark.Running.Sessions;
 using NetCoreNetworkBenchmark.Statistics;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Interleaving;
 

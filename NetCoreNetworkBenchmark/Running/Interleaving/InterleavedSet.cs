@@ -39,9 +39,9 @@ internal sealed class InterleavedSet(
         {
             Starting?.Invoke(0);
             long begin = Stopwatch.GetTimestamp();
-            await AtOnceAsync(live, (liveCase, token) => liveCase.OpenAsync(token), cancellationToken).ConfigureAwait(false);
+            await AtOnceAsync(live, (liveCase, token) => liveCase.OpenAsync(token), cancellationToken);
             long opened = Stopwatch.GetTimestamp();
-            await WarmUpAsync(live, cancellationToken).ConfigureAwait(false);
+            await WarmUpAsync(live, cancellationToken);
             LiveCase[] order = [.. live];
             long start = Stopwatch.GetTimestamp();
             for (int round = 1;
@@ -49,7 +49,7 @@ internal sealed class InterleavedSet(
                 round++)
             {
                 Starting?.Invoke(round);
-                await RunRoundAsync(order, isMirror: round % 2 == 0).ConfigureAwait(false);
+                await RunRoundAsync(order, isMirror: round % 2 == 0);
             }
 
             // Nothing is measured any more. One after the other: several at a time may exceed the loss deadline. A user who ends the program does not wait.
@@ -61,13 +61,13 @@ internal sealed class InterleavedSet(
                 await drains[^1].WaitAsync(cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             }
 
-            await Task.WhenAll(drains).ConfigureAwait(false);
-            await AtOnceAsync(live, (liveCase, _) => liveCase.FinishAsync(), CancellationToken.None).ConfigureAwait(false);
+            await Task.WhenAll(drains);
+            await AtOnceAsync(live, (liveCase, _) => liveCase.FinishAsync(), CancellationToken.None);
             Parts = PartsOf(live, begin, opened, start, end);
         }
         finally
         {
-            await Task.WhenAll(live.Select(liveCase => liveCase.DisposeAsync().AsTask())).ConfigureAwait(false);
+            await Task.WhenAll(live.Select(liveCase => liveCase.DisposeAsync().AsTask()));
         }
 
         return [.. live.Select(liveCase => liveCase.Outcome)];
@@ -83,7 +83,7 @@ internal sealed class InterleavedSet(
     {
         for (LiveCase[] cold = [.. live.Where(liveCase => !liveCase.IsWarm)]; cold.Length > 0; cold = [.. cold.Where(liveCase => !liveCase.IsWarm)])
         {
-            await AtOnceAsync(cold, (liveCase, token) => liveCase.WarmUpAsync(token), cancellationToken).ConfigureAwait(false);
+            await AtOnceAsync(cold, (liveCase, token) => liveCase.WarmUpAsync(token), cancellationToken);
         }
     }
 
@@ -106,7 +106,7 @@ internal sealed class InterleavedSet(
         Parallel.ForEachAsync(
             live,
             new ParallelOptions { MaxDegreeOfParallelism = s_maxAtOnce, CancellationToken = cancellationToken },
-            async (liveCase, token) => await step(liveCase, token).ConfigureAwait(false));
+            async (liveCase, token) => await step(liveCase, token));
 
     // Every second round mirrors the one before (ABBA), so that each case is once before and once after each other one: a steady drift of the machine, and
     // what a slice leaves behind for the next, favour none. A round is completed, so that all cases have as many slices.
@@ -123,7 +123,7 @@ internal sealed class InterleavedSet(
 
         foreach (LiveCase liveCase in order)
         {
-            await liveCase.MeasureAsync().ConfigureAwait(false);
+            await liveCase.MeasureAsync();
         }
     }
 
@@ -157,22 +157,22 @@ internal sealed class InterleavedSet(
             async token =>
             {
                 _participants = source.Place(_plan);
-                _run = await new Run(_plan, source.Case.Library, source.Case.Workload, _participants).OpenAsync(token).ConfigureAwait(false);
+                _run = await new Run(_plan, source.Case.Library, source.Case.Workload, _participants).OpenAsync(token);
 
                 // Libraries that poll would take the cores from those that still start.
-                await _run.SuspendAsync(token).ConfigureAwait(false);
+                await _run.SuspendAsync(token);
             },
             cancellationToken);
 
         public Task WarmUpAsync(CancellationToken cancellationToken) => AttemptAsync(
-            async token => _warmedUp += await _run!.WarmUpAsync(token).ConfigureAwait(false),
+            async token => _warmedUp += await _run!.WarmUpAsync(token),
             cancellationToken);
 
         public Task MeasureAsync() => AttemptAsync(
             async token =>
             {
                 int factor = _run!.StaysInFlight ? 1 : FactorOfDrained;
-                SliceReport report = await _run.SliceAsync(factor * settle, InWholeTicks(factor * _slice, _plan.Tick), token).ConfigureAwait(false);
+                SliceReport report = await _run.SliceAsync(factor * settle, InWholeTicks(factor * _slice, _plan.Tick), token);
                 _slices.Add(report);
                 if (_slices.Count == 1 && !_run.StaysInFlight)
                 {
@@ -187,18 +187,17 @@ internal sealed class InterleavedSet(
         public Task DrainAsync() => AttemptAsync(
             _ => _slices.Count > 0 ? _run!.DrainAsync() : Task.CompletedTask, CancellationToken.None);
 
-        public Task FinishAsync() => AttemptAsync(
-            async _ => _result = _slices.Count > 0 ? await _run!.CollectAsync().ConfigureAwait(false) : null, CancellationToken.None);
+        public Task FinishAsync() => AttemptAsync(async _ => _result = _slices.Count > 0 ? await _run!.CollectAsync() : null, CancellationToken.None);
 
         public async ValueTask DisposeAsync()
         {
             // A step that was given up may still be about to start processes.
-            await Task.WhenAny(_step, Task.Delay(Deadlines.Process)).ConfigureAwait(false);
+            await Task.WhenAny(_step, Task.Delay(Deadlines.Process));
             try
             {
                 if (_run is not null)
                 {
-                    await _run.DisposeAsync().ConfigureAwait(false);
+                    await _run.DisposeAsync();
                 }
             }
             catch (Exception exception)
@@ -217,7 +216,7 @@ internal sealed class InterleavedSet(
 
             try
             {
-                await (_step = step(cancellationToken)).WaitAsync(cancellationToken).ConfigureAwait(false);
+                await (_step = step(cancellationToken)).WaitAsync(cancellationToken);
             }
             catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
             {

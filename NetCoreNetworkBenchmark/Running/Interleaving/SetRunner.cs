@@ -22,13 +22,13 @@ internal sealed class SetRunner(InterleavingMethod method) : IStepRunner
 
     public async Task<Measurement> MeasureAsync(Step step, CancellationToken cancellationToken)
     {
-        await OpenPoolAsync(step).ConfigureAwait(false);
+        await OpenPoolAsync(step);
         long start = Stopwatch.GetTimestamp();
-        Measurement measured = await MeasureSetAsync(step, cancellationToken).ConfigureAwait(false);
+        Measurement measured = await MeasureSetAsync(step, cancellationToken);
         TimeSpan taken = Stopwatch.GetElapsedTime(start);
         return measured with
         {
-            Launches = step.Number == 1 ? await CountAsync(measured.Launches, cancellationToken).ConfigureAwait(false) : measured.Launches,
+            Launches = step.Number == 1 ? await CountAsync(measured.Launches, cancellationToken) : measured.Launches,
             Taken = taken,
         };
     }
@@ -39,13 +39,13 @@ internal sealed class SetRunner(InterleavingMethod method) : IStepRunner
     {
         if (SharesProcesses && _setOfPool != step.Number)
         {
-            await DisposeAsync().ConfigureAwait(false);
+            await DisposeAsync();
             (_pool, _setOfPool) = (new AgentPool(), step.Number);
         }
 
         if (_pool is not null)
         {
-            await _pool.KeepAsync([.. step.Cases.Select(suiteCase => suiteCase.Plan)]).ConfigureAwait(false);
+            await _pool.KeepAsync([.. step.Cases.Select(suiteCase => suiteCase.Plan)]);
         }
     }
 
@@ -67,7 +67,7 @@ internal sealed class SetRunner(InterleavingMethod method) : IStepRunner
                 Time = method.Rounds is null ? time : TimeSpan.MaxValue,
                 Starting = round => Progress?.Invoke(new RunProgress(round == 0 ? RunPhase.WarmUp : RunPhase.Measure, TimeSpan.Zero, time, 0)),
             };
-            IReadOnlyList<InterleavedOutcome> outcomes = await set.RunAsync(cancellationToken).ConfigureAwait(false);
+            IReadOnlyList<InterleavedOutcome> outcomes = await set.RunAsync(cancellationToken);
             return new Measurement(LaunchesOf(step, outcomes)) { Parts = set.Parts };
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
@@ -107,7 +107,7 @@ internal sealed class SetRunner(InterleavingMethod method) : IStepRunner
                 && !cancellationToken.IsCancellationRequested && _counted.Add(measured.Case);
             counted.Add(!counts
                 ? measured
-                : measured with { Launch = await Packets!.AddToAsync(measured.Launch, measured.Case, _pool, cancellationToken).ConfigureAwait(false) });
+                : measured with { Launch = await Packets!.AddToAsync(measured.Launch, measured.Case, _pool, cancellationToken) });
         }
 
         return counted;

@@ -1,6 +1,5 @@
 using NetCoreNetworkBenchmark.Running.Machine.Meters;
 using NetCoreNetworkBenchmark.Running.Sides;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Outcome;
 

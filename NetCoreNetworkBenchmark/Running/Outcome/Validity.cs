@@ -1,6 +1,5 @@
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Machine.Meters;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Outcome;
 

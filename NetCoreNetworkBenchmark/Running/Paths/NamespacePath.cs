@@ -63,10 +63,10 @@ internal sealed class NamespacePath : IAsyncDisposable
         var path = new NamespacePath();
         try
         {
-            path._serverSide = await HostNamespace.CreateAsync("server").ConfigureAwait(false);
-            path._server = await AddDeviceAsync(path.Server, ServerAddress, cancellationToken).ConfigureAwait(false);
-            path._clientSide = await HostNamespace.CreateAsync("clients").ConfigureAwait(false);
-            path._client = await AddDeviceAsync(path.Client, ClientAddress, cancellationToken).ConfigureAwait(false);
+            path._serverSide = await HostNamespace.CreateAsync("server");
+            path._server = await AddDeviceAsync(path.Server, ServerAddress, cancellationToken);
+            path._clientSide = await HostNamespace.CreateAsync("clients");
+            path._client = await AddDeviceAsync(path.Client, ClientAddress, cancellationToken);
             var server = new IPEndPoint(IPAddress.Parse(ServerAddress), 0);
             var setup = new RelaySetup(server, server, impairment, new RunPlan { Library = string.Empty }, path._recorder);
             path._relay = Relay.Between(path._server, path._client, setup);
@@ -74,7 +74,7 @@ internal sealed class NamespacePath : IAsyncDisposable
         }
         catch
         {
-            await path.DisposeAsync().ConfigureAwait(false);
+            await path.DisposeAsync();
             throw;
         }
     }
@@ -87,7 +87,7 @@ internal sealed class NamespacePath : IAsyncDisposable
         RunPlan here = PlanOf(plan);
         var relay = new PathRelay(this, plan.Clients, waitsForQuiet: false, plan.Impairment.NeighbourBitsPerSecond);
         ParticipantGroup participants = Placement.InFreshProcesses(here, relay: relay);
-        RunResult result = await create(here, participants).RunAsync(cancellationToken).ConfigureAwait(false);
+        RunResult result = await create(here, participants).RunAsync(cancellationToken);
         return result with { Plan = plan, Command = PlanArguments.CommandOf(plan, library, workload) };
     }
 
@@ -95,7 +95,7 @@ internal sealed class NamespacePath : IAsyncDisposable
     {
         if (_relay is not null)
         {
-            await _relay.DisposeAsync().ConfigureAwait(false);
+            await _relay.DisposeAsync();
         }
 
         _server?.Dispose();
@@ -107,15 +107,14 @@ internal sealed class NamespacePath : IAsyncDisposable
 
     private static async Task<TunDevice> AddDeviceAsync(HostNamespace end, string address, CancellationToken cancellationToken)
     {
-        TunDevice device = await TunDevice.OpenAsync(end, Device).ConfigureAwait(false);
+        TunDevice device = await TunDevice.OpenAsync(end, Device);
         try
         {
             // No packets but those of the load: IPv6 would announce itself. A queue that is never full: loss is by the relay alone.
-            await end.RunAsync("sh", ["-c", $"[ ! -e {IPv6Switch} ] || echo 1 > {IPv6Switch}"], cancellationToken).ConfigureAwait(false);
-            await end.RunAsync("ip", ["link", "set", "lo", "up"], cancellationToken).ConfigureAwait(false);
-            await end.RunAsync("ip", ["link", "set", Device, "mtu", $"{TunDevice.Mtu}", "txqueuelen", "10000", "up"], cancellationToken)
-                .ConfigureAwait(false);
-            await end.RunAsync("ip", ["address", "add", $"{address}/30", "dev", Device], cancellationToken).ConfigureAwait(false);
+            await end.RunAsync("sh", ["-c", $"[ ! -e {IPv6Switch} ] || echo 1 > {IPv6Switch}"], cancellationToken);
+            await end.RunAsync("ip", ["link", "set", "lo", "up"], cancellationToken);
+            await end.RunAsync("ip", ["link", "set", Device, "mtu", $"{TunDevice.Mtu}", "txqueuelen", "10000", "up"], cancellationToken);
+            await end.RunAsync("ip", ["address", "add", $"{address}/30", "dev", Device], cancellationToken);
             return device;
         }
         catch

@@ -16,24 +16,24 @@ internal sealed class PathRelay(NamespacePath path, int clients, bool waitsForQu
     public async Task BeginAsync(CancellationToken cancellationToken)
     {
         // It connects while no packet is lost, and fills the queue before the measurement.
-        _neighbour = neighbourBitsPerSecond is { } rate ? await TcpNeighbour.StartAsync(path, rate, cancellationToken).ConfigureAwait(false) : null;
-        await (waitsForQuiet ? QuietPath.BeginAsync(path.Relay, clients, cancellationToken) : path.Relay.BeginAsync()).ConfigureAwait(false);
+        _neighbour = neighbourBitsPerSecond is { } rate ? await TcpNeighbour.StartAsync(path, rate, cancellationToken) : null;
+        await (waitsForQuiet ? QuietPath.BeginAsync(path.Relay, clients, cancellationToken) : path.Relay.BeginAsync());
     }
 
     public void Enter(RunPhase phase) => _neighbour?.Enter(phase);
 
     public async Task<RelayReport> StopAsync()
     {
-        NeighbourReport? neighbour = _neighbour is null ? null : await _neighbour.StopAsync().ConfigureAwait(false);
-        await path.Relay.EndAsync().ConfigureAwait(false);
-        return new RelayReport(await path.Relay.CountAsync().ConfigureAwait(false) with { Clients = clients }, []) { Neighbour = neighbour };
+        NeighbourReport? neighbour = _neighbour is null ? null : await _neighbour.StopAsync();
+        await path.Relay.EndAsync();
+        return new RelayReport(await path.Relay.CountAsync() with { Clients = clients }, []) { Neighbour = neighbour };
     }
 
     public async ValueTask DisposeAsync()
     {
         if (_neighbour is not null)
         {
-            await _neighbour.DisposeAsync().ConfigureAwait(false);
+            await _neighbour.DisposeAsync();
         }
     }
 }

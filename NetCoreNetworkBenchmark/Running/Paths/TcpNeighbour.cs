@@ -41,8 +41,8 @@ internal sealed class TcpNeighbour : IAsyncDisposable
     /// <exception cref="BenchmarkException">It could not connect.</exception>
     public static async Task<TcpNeighbour> StartAsync(NamespacePath path, long bitsPerSecond, CancellationToken cancellationToken)
     {
-        using Socket listener = await OpenAsync(path.Server).ConfigureAwait(false);
-        Socket sender = await OpenAsync(path.Client).ConfigureAwait(false);
+        using Socket listener = await OpenAsync(path.Server);
+        Socket sender = await OpenAsync(path.Client);
         try
         {
             // The rest of its data must not be in the queue of the next launch.
@@ -50,8 +50,8 @@ internal sealed class TcpNeighbour : IAsyncDisposable
             UseCubic(sender);
             listener.Bind(new IPEndPoint(IPAddress.Parse(NamespacePath.ServerAddress), 0));
             listener.Listen();
-            await sender.ConnectAsync(listener.LocalEndPoint!, cancellationToken).AsTask().WaitAsync(s_deadline, cancellationToken).ConfigureAwait(false);
-            Socket receiver = await listener.AcceptAsync(cancellationToken).AsTask().WaitAsync(s_deadline, cancellationToken).ConfigureAwait(false);
+            await sender.ConnectAsync(listener.LocalEndPoint!, cancellationToken).AsTask().WaitAsync(s_deadline, cancellationToken);
+            Socket receiver = await listener.AcceptAsync(cancellationToken).AsTask().WaitAsync(s_deadline, cancellationToken);
             return new TcpNeighbour(sender, receiver, bitsPerSecond);
         }
         catch (Exception exception) when (IsOfConnection(exception))
@@ -88,8 +88,8 @@ internal sealed class TcpNeighbour : IAsyncDisposable
         try
         {
             _sender.GetRawSocketOption(IPPROTO_TCP, TCP_CONGESTION, name);
-            await _end.CancelAsync().ConfigureAwait(false);
-            await _traffic.WaitAsync(s_deadline).ConfigureAwait(false);
+            await _end.CancelAsync();
+            await _traffic.WaitAsync(s_deadline);
         }
         catch (OperationCanceledException)
         {
@@ -107,7 +107,7 @@ internal sealed class TcpNeighbour : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        await _end.CancelAsync().ConfigureAwait(false);
+        await _end.CancelAsync();
         await _traffic.WaitAsync(s_deadline).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         _sender.Dispose();
         _receiver.Dispose();
@@ -140,7 +140,7 @@ internal sealed class TcpNeighbour : IAsyncDisposable
         byte[] bytes = new byte[BufferBytes];
         while (true)
         {
-            await _sender.SendAsync(bytes, _end.Token).ConfigureAwait(false);
+            await _sender.SendAsync(bytes, _end.Token);
         }
     }
 
@@ -151,16 +151,16 @@ internal sealed class TcpNeighbour : IAsyncDisposable
         byte[] bytes = new byte[(int)Math.Clamp(bitsPerSecond * s_interval.TotalSeconds / BitsPerByte, 1, MaxBytesAtOnce)];
         _sender.NoDelay = true;
         using var timer = new PeriodicTimer(s_interval);
-        while (await timer.WaitForNextTickAsync(_end.Token).ConfigureAwait(false))
+        while (await timer.WaitForNextTickAsync(_end.Token))
         {
-            await _sender.SendAsync(bytes, _end.Token).ConfigureAwait(false);
+            await _sender.SendAsync(bytes, _end.Token);
         }
     }
 
     private async Task ReceiveAsync()
     {
         byte[] buffer = new byte[BufferBytes];
-        while (await _receiver.ReceiveAsync(buffer, _end.Token).ConfigureAwait(false) is var count and > 0)
+        while (await _receiver.ReceiveAsync(buffer, _end.Token) is var count and > 0)
         {
             Interlocked.Add(ref _received, count);
         }
@@ -170,7 +170,7 @@ internal sealed class TcpNeighbour : IAsyncDisposable
     {
         byte[] info = new byte[RoundTripOffset + sizeof(uint)];
         using var timer = new PeriodicTimer(s_interval);
-        while (await timer.WaitForNextTickAsync(_end.Token).ConfigureAwait(false))
+        while (await timer.WaitForNextTickAsync(_end.Token))
         {
             if (_isMeasuring)
             {

@@ -26,7 +26,7 @@ internal static class UserNamespace
         }
 
         var trial = new ProcessStartInfo(unshare, s_trial);
-        if ((await CommandRun.RunAsync(trial, input: null, s_deadline, cancellationToken).ConfigureAwait(false)).ExitCode == 0)
+        if ((await CommandRun.RunAsync(trial, input: null, s_deadline, cancellationToken)).ExitCode == 0)
         {
             // The process keeps its identity, so that signals and the shell that waits for it reach the program.
             _ = SysUnistd.execv(unshare, [.. s_unshare, .. HostLauncher.OwnProgram(), .. arguments, null]);

@@ -29,7 +29,7 @@ internal sealed class RemoteServer(RunPlan plan, IReadOnlyList<IPEndPoint> addre
     public async Task<BenchmarkException> ExplainAsync(BenchmarkException connecting)
     {
         bool listens = plan.Protocol.IsOverTcp()
-            && await ServerSearch.FindAsync(plan.Protocol, [addresses[0]], CancellationToken.None).ConfigureAwait(false) is not null;
+            && await ServerSearch.FindAsync(plan.Protocol, [addresses[0]], CancellationToken.None) is not null;
         return new BenchmarkException(
             listens
                 ? $"A server listens at {addresses[0]}, but {char.ToLowerInvariant(connecting.Message[0])}{connecting.Message[1..]}"
@@ -60,23 +60,23 @@ internal static class ServerSearch
         foreach (IPEndPoint candidate in candidates)
         {
             attempts.Add(protocol.IsOverTcp() ? ConnectsAsync(candidate, over.Token) : IsNotRefusedAsync(candidate, over.Token));
-            await Task.WhenAny(attempts[^1], Task.Delay(s_delay, cancellationToken)).ConfigureAwait(false);
+            await Task.WhenAny(attempts[^1], Task.Delay(s_delay, cancellationToken));
             if (attempts.Exists(attempt => attempt is { IsCompletedSuccessfully: true, Result: true }))
             {
                 break;
             }
         }
 
-        await foreach (Task<bool> attempt in Task.WhenEach(attempts).ConfigureAwait(false))
+        await foreach (Task<bool> attempt in Task.WhenEach(attempts))
         {
-            if (await attempt.ConfigureAwait(false))
+            if (await attempt)
             {
                 break;
             }
         }
 
-        await over.CancelAsync().ConfigureAwait(false);
-        bool[] answers = await Task.WhenAll(attempts).ConfigureAwait(false);
+        await over.CancelAsync();
+        bool[] answers = await Task.WhenAll(attempts);
         cancellationToken.ThrowIfCancellationRequested();
         int first = Array.IndexOf(answers, true);
         return first < 0 ? null : candidates[first];
@@ -87,7 +87,7 @@ internal static class ServerSearch
         try
         {
             using var socket = new Socket(candidate.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
-            await socket.ConnectAsync(candidate, cancellationToken).ConfigureAwait(false);
+            await socket.ConnectAsync(candidate, cancellationToken);
             SelfConnection.ThrowIf(socket, candidate);
             return true;
         }
@@ -104,10 +104,10 @@ internal static class ServerSearch
             using var socket = new Socket(candidate.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
             using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
             limit.CancelAfter(s_refusal);
-            await socket.ConnectAsync(candidate, cancellationToken).ConfigureAwait(false);
+            await socket.ConnectAsync(candidate, cancellationToken);
             SelfConnection.ThrowIf(socket, candidate);
-            await socket.SendAsync(ReadOnlyMemory<byte>.Empty, cancellationToken).ConfigureAwait(false);
-            await socket.ReceiveAsync(new byte[1], limit.Token).ConfigureAwait(false);
+            await socket.SendAsync(ReadOnlyMemory<byte>.Empty, cancellationToken);
+            await socket.ReceiveAsync(new byte[1], limit.Token);
             return true;
         }
         catch (OperationCanceledException)

@@ -19,16 +19,14 @@ internal sealed class StandaloneServer(RunPlan plan, INetworkBenchmark library, 
     {
         DateTimeOffset startedAt = DateTimeOffset.UtcNow;
         Fitness fitness = Fitness ?? FitnessInspector.Inspect(plan);
-        IPEndPoint endPoint = await HostNames.ResolveAsync(plan, library.Info, cancellationToken).ConfigureAwait(false);
-        var server = new ServerSide(plan, library, workload, endPoint, new ProcessMeter(), RunCredentials.For(plan)?.Server, expectsDisconnects: true);
-        await using (server.ConfigureAwait(false))
-        {
-            ServerSnapshot start = server.Read();
-            var active = new ActiveTime(server.Read, () => server.Messages);
-            Listening?.Invoke(server.EndPoint);
-            await ServeAsync(server, active, cancellationToken).ConfigureAwait(false);
-            return Result(server.Report(active.Total ?? server.Read().Since(start)), server.EndPoint, startedAt, fitness, active.Duration);
-        }
+        IPEndPoint endPoint = await HostNames.ResolveAsync(plan, library.Info, cancellationToken);
+        await using var server = new ServerSide(
+            plan, library, workload, endPoint, new ProcessMeter(), RunCredentials.For(plan)?.Server, expectsDisconnects: true);
+        ServerSnapshot start = server.Read();
+        var active = new ActiveTime(server.Read, () => server.Messages);
+        Listening?.Invoke(server.EndPoint);
+        await ServeAsync(server, active, cancellationToken);
+        return Result(server.Report(active.Total ?? server.Read().Since(start)), server.EndPoint, startedAt, fitness, active.Duration);
     }
 
     // On a thread of its own: a timer of .NET wakes a thread of the pool, which then looks for more work for a while, and that costs the server CPU time.

@@ -2,7 +2,6 @@ using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Machine.Limits;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Sessions;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Searches;
 

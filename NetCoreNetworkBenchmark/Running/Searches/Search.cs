@@ -1,5 +1,4 @@
 using NetCoreNetworkBenchmark.Running.Sessions;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Searches;
 

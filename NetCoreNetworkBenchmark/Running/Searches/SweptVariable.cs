@@ -1,5 +1,3 @@
-using static System.FormattableString;
-
 namespace NetCoreNetworkBenchmark.Running.Searches;
 
 internal abstract class SweptVariable

@@ -30,11 +30,11 @@ internal sealed class LaunchRunner : IStepRunner
     {
         SuiteCase suiteCase = step.Cases[0];
         long start = Stopwatch.GetTimestamp();
-        LaunchResult launch = await LaunchAsync(suiteCase, step.Number, cancellationToken).ConfigureAwait(false);
+        LaunchResult launch = await LaunchAsync(suiteCase, step.Number, cancellationToken);
         TimeSpan taken = Stopwatch.GetElapsedTime(start);
         if (step.Number == 1 && launch.Result is not null && Packets is not null && !cancellationToken.IsCancellationRequested)
         {
-            launch = await Packets.AddToAsync(launch, suiteCase, pool: null, cancellationToken).ConfigureAwait(false);
+            launch = await Packets.AddToAsync(launch, suiteCase, pool: null, cancellationToken);
         }
 
         return new Measurement([new CaseLaunch(suiteCase, launch)]) { Taken = taken };
@@ -46,15 +46,12 @@ internal sealed class LaunchRunner : IStepRunner
     /// <returns>Messages per second.</returns>
     public static async Task<double> MeasureSocketsAsync(HostsPlan hosts, CancellationToken cancellationToken)
     {
-        AgentProcess process = hosts.ServerHost is { } host
+        await using AgentProcess process = hosts.ServerHost is { } host
             ? new AgentProcess(AgentRole.Control, new RemoteHost(hosts, host))
             : new AgentProcess(AgentRole.Control);
-        await using (process.ConfigureAwait(false))
-        {
-            var plan = new RunPlan { Library = string.Empty, Duration = s_controlDuration };
-            await process.SendHelloAsync(plan, null, null, cancellationToken).ConfigureAwait(false);
-            return (await process.ResultAsync(Deadlines.ForLoad(plan), cancellationToken).ConfigureAwait(false)).Control!.Value;
-        }
+        var plan = new RunPlan { Library = string.Empty, Duration = s_controlDuration };
+        await process.SendHelloAsync(plan, null, null, cancellationToken);
+        return (await process.ResultAsync(Deadlines.ForLoad(plan), cancellationToken)).Control!.Value;
     }
 
     private async Task<LaunchResult> LaunchAsync(SuiteCase suiteCase, int launch, CancellationToken cancellationToken)
@@ -64,9 +61,9 @@ internal sealed class LaunchRunner : IStepRunner
         try
         {
             // A control that fails indicates a problem of the machine at this moment, so the launch fails with it.
-            double? control = Control is null ? null : await Control(suiteCase.Plan.Hosts, cancellationToken).ConfigureAwait(false);
+            double? control = Control is null ? null : await Control(suiteCase.Plan.Hosts, cancellationToken);
             over.CancelAfter(deadline);
-            RunResult result = await (Measure ?? RunAsync)(suiteCase, Progress, over.Token).ConfigureAwait(false);
+            RunResult result = await (Measure ?? RunAsync)(suiteCase, Progress, over.Token);
             return over.IsCancellationRequested && !cancellationToken.IsCancellationRequested
                 ? new LaunchResult(launch, null, Hung(deadline))
                 : new LaunchResult(launch, result, result.Valid ? null : string.Join(' ', result.InvalidReasons), control);

@@ -2,7 +2,6 @@ using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Paths;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Sessions;
 
@@ -40,7 +39,7 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
 
     public async Task<LaunchResult> AddToAsync(LaunchResult launch, SuiteCase suiteCase, AgentPool? pool, CancellationToken cancellationToken)
     {
-        CountedPackets counted = await CountAsync(suiteCase, pool, cancellationToken).ConfigureAwait(false);
+        CountedPackets counted = await CountAsync(suiteCase, pool, cancellationToken);
         return cancellationToken.IsCancellationRequested ? launch : launch with { Wire = counted.Wire, Uncounted = counted.Reason };
     }
 
@@ -68,16 +67,15 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
         over.CancelAfter(deadline);
         try
         {
-            if (await OpenPathAsync(suiteCase, over.Token).ConfigureAwait(false) is { } path)
+            if (await OpenPathAsync(suiteCase, over.Token) is { } path)
             {
-                await using ConfiguredAsyncDisposable end = path.ConfigureAwait(false);
-                return await CountAsync(suiteCase, path.PlanOf(plan), pool, new PathRelay(path, plan.Clients, waitsForQuiet: true), over.Token)
-                    .ConfigureAwait(false);
+                await using NamespacePath end = path;
+                return await CountAsync(suiteCase, path.PlanOf(plan), pool, new PathRelay(path, plan.Clients, waitsForQuiet: true), over.Token);
             }
 
             return FindReason(suiteCase) is { } missing
                 ? new CountedPackets(null, missing)
-                : await CountAsync(suiteCase, plan, pool, new LocalRelay(plan), over.Token).ConfigureAwait(false);
+                : await CountAsync(suiteCase, plan, pool, new LocalRelay(plan), over.Token);
         }
         catch (Exception exception) when (exception is not OperationCanceledException || over.IsCancellationRequested)
         {
@@ -130,7 +128,7 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
 
         try
         {
-            return await NamespacePath.OpenAsync(new ImpairmentPlan(), cancellationToken).ConfigureAwait(false);
+            return await NamespacePath.OpenAsync(new ImpairmentPlan(), cancellationToken);
         }
         catch (BenchmarkException exception)
         {
@@ -144,7 +142,7 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
         SuiteCase suiteCase, RunPlan plan, AgentPool? pool, IRelayHost counter, CancellationToken cancellationToken)
     {
         ParticipantGroup participants = Placement.InFreshProcesses(suiteCase.WithAdapter(plan), pool: pool, relay: counter);
-        return From(await new Run(plan, suiteCase.Library, suiteCase.Workload, participants).RunAsync(cancellationToken).ConfigureAwait(false));
+        return From(await new Run(plan, suiteCase.Library, suiteCase.Workload, participants).RunAsync(cancellationToken));
     }
 
     // A disturbance of the machine changes the rate, and not what a message takes.

@@ -14,7 +14,7 @@ internal sealed class Session(IStrategy strategy, IStepRunner runner, SessionLog
     /// <param name="cancellationToken">Ends the session with the current step, which a continuation repeats.</param>
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        await using ConfiguredAsyncDisposable end = runner.ConfigureAwait(false);
+        await using IStepRunner end = runner;
         while (!cancellationToken.IsCancellationRequested && strategy.Next() is { } step)
         {
             if (log?.Find(step) is { } earlier)
@@ -24,7 +24,7 @@ internal sealed class Session(IStrategy strategy, IStepRunner runner, SessionLog
             }
 
             Starting?.Invoke(step);
-            Measurement measurement = await runner.MeasureAsync(step, cancellationToken).ConfigureAwait(false);
+            Measurement measurement = await runner.MeasureAsync(step, cancellationToken);
             Step measured = strategy.Add(step, measurement with { IsAborted = cancellationToken.IsCancellationRequested });
             if (!cancellationToken.IsCancellationRequested)
             {

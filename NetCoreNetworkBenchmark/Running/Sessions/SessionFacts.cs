@@ -5,7 +5,6 @@ using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Outcome;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Sessions;
 

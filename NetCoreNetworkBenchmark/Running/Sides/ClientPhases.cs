@@ -36,14 +36,14 @@ internal sealed class ClientPhases(
     {
         _recorder.Enter(RunPhase.WarmUp);
         long start = Stopwatch.GetTimestamp();
-        await StartLoadAsync().ConfigureAwait(false);
+        await StartLoadAsync();
         var rule = new SteadyRate();
         var watch = new RateWatch(_recorder, RunPhase.WarmUp);
         _live?.Begin(RunPhase.WarmUp);
         while (!rule.IsSteady && !IsDone && longest - Stopwatch.GetElapsedTime(start) is var left && left > TimeSpan.Zero
             && !cancellationToken.IsCancellationRequested)
         {
-            await WaitAsync(left < SteadyRate.Bin ? left : SteadyRate.Bin, cancellationToken).ConfigureAwait(false);
+            await WaitAsync(left < SteadyRate.Bin ? left : SteadyRate.Bin, cancellationToken);
             (double rate, TimeSpan length) = watch.Read();
             rule.Add(rate, length);
             coordinator.Report(new RunProgress(RunPhase.WarmUp, Stopwatch.GetElapsedTime(start), longest, rate, _live?.Read()));
@@ -61,9 +61,9 @@ internal sealed class ClientPhases(
         long window = plan.Clients * (plan.Rate is null && !_isOneWay && !staysInFlight ? (long)plan.ParallelMessages : 1);
         long full = _recorder.Count(RunPhase.WarmUp).ClientReceived + window;
         _recorder.Enter(RunPhase.WarmUp);
-        await StartLoadAsync().ConfigureAwait(false);
-        await WaitAsync(settling, cancellationToken).ConfigureAwait(false);
-        await WaitUntilAsync(() => _recorder.Count(RunPhase.WarmUp).ClientReceived >= full, s_maxSettling, cancellationToken).ConfigureAwait(false);
+        await StartLoadAsync();
+        await WaitAsync(settling, cancellationToken);
+        await WaitUntilAsync(() => _recorder.Count(RunPhase.WarmUp).ClientReceived >= full, s_maxSettling, cancellationToken);
     }
 
     /// <summary>Begins when the load is warm at all load generators. A load that ends by itself starts here.</summary>
@@ -71,7 +71,7 @@ internal sealed class ClientPhases(
     {
         if (coordinator.HasOtherLoadGenerators)
         {
-            await StepAsync(cancellationToken).ConfigureAwait(false);
+            await StepAsync(cancellationToken);
         }
 
         figures.BeginMeasurement();
@@ -83,14 +83,14 @@ internal sealed class ClientPhases(
         if (EndsWhenDone)
         {
             // Not before the server counts.
-            await StepAsync(cancellationToken).ConfigureAwait(false);
-            await StartLoadAsync(() => figures.BeginPart(start = Stopwatch.GetTimestamp())).ConfigureAwait(false);
+            await StepAsync(cancellationToken);
+            await StartLoadAsync(() => figures.BeginPart(start = Stopwatch.GetTimestamp()));
         }
 
         bool isLast = false;
         for (int part = 1; !isLast; part++)
         {
-            await MeasureUntilAsync(start, duration * part / parts, duration, watch, cancellationToken).ConfigureAwait(false);
+            await MeasureUntilAsync(start, duration * part / parts, duration, watch, cancellationToken);
             isLast = part == parts || cancellationToken.IsCancellationRequested;
             figures.EndPart(!isLast ? RunPhase.Measure : EndsWhenDone ? RunPhase.Drain : RunPhase.CoolDown);
         }
@@ -108,12 +108,12 @@ internal sealed class ClientPhases(
         onEntered?.Invoke();
         coordinator.Report(new RunProgress(RunPhase.Drain, TimeSpan.Zero, null, 0));
         TimeSpan deadline = cancellationToken.IsCancellationRequested ? s_abortedDrain : plan.LossDeadline + TimeSpan.FromSeconds(1);
-        await WaitUntilAsync(() => !IsDraining, deadline, CancellationToken.None).ConfigureAwait(false);
+        await WaitUntilAsync(() => !IsDraining, deadline, CancellationToken.None);
         if (plan.Impairment.Directions.Any(direction => direction.Duplicate > 0))
         {
             // The copy of the last answer comes behind it, by up to twice the jitter more each way.
             TimeSpan jitter = plan.Impairment.Directions.Max(direction => direction.Jitter);
-            await WaitAsync(s_copyAllowance + (4 * jitter), CancellationToken.None).ConfigureAwait(false);
+            await WaitAsync(s_copyAllowance + (4 * jitter), CancellationToken.None);
         }
 
         figures.EndDrain();
@@ -125,7 +125,7 @@ internal sealed class ClientPhases(
         long begin = Stopwatch.GetTimestamp();
 
         // The schedule ends where its thread's phase begins. Before the drain, the messages due since then would never be sent, and the drain would await them.
-        await DrainAsync(cancellationToken, clients.Pause).ConfigureAwait(false);
+        await DrainAsync(cancellationToken, clients.Pause);
         _recorder.Enter(RunPhase.Paused);
         return Stopwatch.GetElapsedTime(begin);
     }
@@ -134,9 +134,9 @@ internal sealed class ClientPhases(
     {
         // Task.Delay cuts off parts of a millisecond: waits for the last one would return at once, and the loop around them would take a core.
         Task delay = Task.Delay(TimeSpan.FromMilliseconds(Math.Ceiling(length.TotalMilliseconds)), cancellationToken);
-        if (await Task.WhenAny(delay, _fault).ConfigureAwait(false) == _fault)
+        if (await Task.WhenAny(delay, _fault) == _fault)
         {
-            throw await _fault.ConfigureAwait(false);
+            throw await _fault;
         }
     }
 
@@ -156,7 +156,7 @@ internal sealed class ClientPhases(
         TimeSpan interval = EndsWhenDone ? s_check : s_reportInterval;
         while (end - Stopwatch.GetElapsedTime(start) is var left && left > TimeSpan.Zero && !IsDone && !cancellationToken.IsCancellationRequested)
         {
-            await WaitAsync(left < interval ? left : interval, cancellationToken).ConfigureAwait(false);
+            await WaitAsync(left < interval ? left : interval, cancellationToken);
             RequireServer();
             double rate = watch.Read().Rate;
             meter.CountThreads();
@@ -176,7 +176,7 @@ internal sealed class ClientPhases(
     {
         try
         {
-            await coordinator.StepAsync(cancellationToken).ConfigureAwait(false);
+            await coordinator.StepAsync(cancellationToken);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
@@ -190,7 +190,7 @@ internal sealed class ClientPhases(
         long start = Stopwatch.GetTimestamp();
         while (!isOver() && Stopwatch.GetElapsedTime(start) < deadline && !cancellationToken.IsCancellationRequested)
         {
-            await WaitAsync(s_check, cancellationToken).ConfigureAwait(false);
+            await WaitAsync(s_check, cancellationToken);
         }
     }
 }

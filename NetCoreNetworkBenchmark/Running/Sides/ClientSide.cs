@@ -52,7 +52,7 @@ internal sealed class ClientSide(
                     Connections = load as IConnectionHandler,
                     Recorder = figures.Recorder,
                 },
-                cancellationToken).ConfigureAwait(false);
+                cancellationToken);
             figures.EndConnecting(Stopwatch.GetElapsedTime(start), clients);
             var phases = new ClientPhases(plan, workload, meter, coordinator, figures, load, clients)
             {
@@ -64,7 +64,7 @@ internal sealed class ClientSide(
         {
             if (clients is not null)
             {
-                await clients.DisposeAsync().ConfigureAwait(false);
+                await clients.DisposeAsync();
             }
 
             figures.Dispose();
@@ -78,14 +78,14 @@ internal sealed class ClientSide(
         coordinator.Enter(RunPhase.WarmUp);
         if (!phases.EndsWhenDone)
         {
-            await phases.WarmUpAsync(plan.WarmUp, cancellationToken).ConfigureAwait(false);
+            await phases.WarmUpAsync(plan.WarmUp, cancellationToken);
         }
 
         figures.Prepare(plan.Duration);
         CollectGarbage();
-        await phases.MeasureAsync(plan.Duration, plan.Iterations, cancellationToken).ConfigureAwait(false);
-        await phases.CoolDownAsync(cancellationToken).ConfigureAwait(false);
-        await phases.DrainAsync(cancellationToken).ConfigureAwait(false);
+        await phases.MeasureAsync(plan.Duration, plan.Iterations, cancellationToken);
+        await phases.CoolDownAsync(cancellationToken);
+        await phases.DrainAsync(cancellationToken);
         return Report(cancellationToken.IsCancellationRequested);
     }
 
@@ -104,7 +104,7 @@ internal sealed class ClientSide(
     public async ValueTask DisposeAsync()
     {
         EnterStop();
-        await clients.StopAsync($"{library} did not stop its clients", plan).ConfigureAwait(false);
+        await clients.StopAsync($"{library} did not stop its clients", plan);
         figures.Dispose();
     }
 
@@ -114,8 +114,8 @@ internal sealed class ClientSide(
     private async Task<SliceReport> WarmUpAsync(CancellationToken cancellationToken)
     {
         coordinator.Enter(RunPhase.WarmUp);
-        await phases.WarmUpAsync(plan.Duration, cancellationToken).ConfigureAwait(false);
-        TimeSpan drained = await phases.PauseAsync(cancellationToken).ConfigureAwait(false);
+        await phases.WarmUpAsync(plan.Duration, cancellationToken);
+        TimeSpan drained = await phases.PauseAsync(cancellationToken);
         coordinator.Enter(RunPhase.Paused);
         CollectGarbage();
         figures.BeginPause(discardsEarlier: true);
@@ -132,11 +132,11 @@ internal sealed class ClientSide(
         }
 
         figures.EndPause();
-        TimeSpan settled = await SettleAsync(command, cancellationToken).ConfigureAwait(false);
+        TimeSpan settled = await SettleAsync(command, cancellationToken);
         TimeSpan compiled = JitInfo.GetCompilationTime();
         TimeSpan length = phases.EndsWhenDone ? plan.Duration : TimeSpan.FromSeconds(command.Seconds);
         figures.Prepare(length);
-        await phases.MeasureAsync(length, parts: 1, cancellationToken).ConfigureAwait(false);
+        await phases.MeasureAsync(length, parts: 1, cancellationToken);
         compiled = JitInfo.GetCompilationTime() - compiled;
         TimeSpan drained = TimeSpan.Zero;
         _stayedInFlight = command.StaysInFlight;
@@ -146,8 +146,8 @@ internal sealed class ClientSide(
         }
         else
         {
-            await phases.CoolDownAsync(cancellationToken).ConfigureAwait(false);
-            drained = await phases.PauseAsync(cancellationToken).ConfigureAwait(false);
+            await phases.CoolDownAsync(cancellationToken);
+            drained = await phases.PauseAsync(cancellationToken);
             coordinator.Enter(RunPhase.Paused);
             figures.BeginPause();
         }
@@ -164,7 +164,7 @@ internal sealed class ClientSide(
         {
             // The load goes on, and is already full.
             figures.Recorder.Enter(RunPhase.WarmUp);
-            await phases.WaitAsync(settling, cancellationToken).ConfigureAwait(false);
+            await phases.WaitAsync(settling, cancellationToken);
             return Stopwatch.GetElapsedTime(begin);
         }
 
@@ -174,7 +174,7 @@ internal sealed class ClientSide(
             return TimeSpan.Zero;
         }
 
-        await phases.SettleAsync(settling, command.StaysInFlight, cancellationToken).ConfigureAwait(false);
+        await phases.SettleAsync(settling, command.StaysInFlight, cancellationToken);
         return Stopwatch.GetElapsedTime(begin);
     }
 
@@ -182,7 +182,7 @@ internal sealed class ClientSide(
     private async Task<SliceReport> EndAsync(CancellationToken cancellationToken)
     {
         figures.Recorder.Resume();
-        TimeSpan drained = await phases.PauseAsync(cancellationToken).ConfigureAwait(false);
+        TimeSpan drained = await phases.PauseAsync(cancellationToken);
         _stayedInFlight = false;
         return new SliceReport(0, 0, 0, drained.TotalSeconds, 0);
     }

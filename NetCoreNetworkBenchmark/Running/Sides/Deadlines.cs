@@ -1,5 +1,4 @@
 using NetCoreNetworkBenchmark.Running.Machine.Processes;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
@@ -72,25 +71,25 @@ internal static class Faults
 
     public static async Task<Exception> NamedAsync(this Task<Exception> fault, string what)
     {
-        Exception reason = await fault.ConfigureAwait(false);
+        Exception reason = await fault;
         return new BenchmarkException($"{what} failed: {reason.Message}", reason);
     }
 
     /// <exception cref="Exception">A fault came first, and this is its reason.</exception>
     public static async Task OrFaultAsync(this Task work, params IEnumerable<Task<Exception>> faults)
     {
-        Task first = await Task.WhenAny([work, .. faults]).ConfigureAwait(false);
+        Task first = await Task.WhenAny([work, .. faults]);
         if (first != work)
         {
-            throw await ((Task<Exception>)first).ConfigureAwait(false);
+            throw await ((Task<Exception>)first);
         }
 
-        await work.ConfigureAwait(false);
+        await work;
     }
 
     public static async Task<T> OrFaultAsync<T>(this Task<T> work, Task<Exception> fault)
     {
-        await ((Task)work).OrFaultAsync(fault).ConfigureAwait(false);
-        return await work.ConfigureAwait(false);
+        await ((Task)work).OrFaultAsync(fault);
+        return await work;
     }
 }

@@ -205,17 +205,17 @@ internal sealed class ServerSide : IAsyncDisposable
         EnterStop();
         _timeline?.Dispose();
         _threadTimer.Dispose();
-        await _countingThreads.ConfigureAwait(false);
+        await _countingThreads;
         try
         {
             if (_handler is IAsyncDisposable handler)
             {
-                await handler.DisposeAsync().ConfigureAwait(false);
+                await handler.DisposeAsync();
             }
         }
         finally
         {
-            await _server.StopAsync($"{_library.Info.Name} did not stop its server", _plan).ConfigureAwait(false);
+            await _server.StopAsync($"{_library.Info.Name} did not stop its server", _plan);
         }
 
         _recorder.Dispose();
@@ -269,7 +269,7 @@ internal sealed class ServerSide : IAsyncDisposable
 
     private async Task CountThreadsAsync()
     {
-        while (await _threadTimer.WaitForNextTickAsync().ConfigureAwait(false))
+        while (await _threadTimer.WaitForNextTickAsync())
         {
             _meter.CountThreads();
         }

@@ -1,6 +1,5 @@
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Statistics;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
 

@@ -31,18 +31,18 @@ internal sealed class PathSuite : IAsyncDisposable
             IEnumerable<ImpairmentPlan> impairments = suite.Reason is null ? cases.Select(suiteCase => suiteCase.Plan.Impairment) : [];
             foreach (ImpairmentPlan impairment in impairments.Where(plan => plan.Roam is null).Distinct())
             {
-                suite._paths.Add(impairment, await NamespacePath.OpenAsync(impairment, cancellationToken).ConfigureAwait(false));
+                suite._paths.Add(impairment, await NamespacePath.OpenAsync(impairment, cancellationToken));
             }
         }
         catch (BenchmarkException exception)
         {
             // Such as a container, whose root may not make a namespace.
             suite.Reason = exception.Message.TrimEnd('.');
-            await suite.DisposeAsync().ConfigureAwait(false);
+            await suite.DisposeAsync();
         }
         catch
         {
-            await suite.DisposeAsync().ConfigureAwait(false);
+            await suite.DisposeAsync();
             throw;
         }
 
@@ -63,7 +63,7 @@ internal sealed class PathSuite : IAsyncDisposable
     {
         foreach (NamespacePath path in _paths.Values)
         {
-            await path.DisposeAsync().ConfigureAwait(false);
+            await path.DisposeAsync();
         }
 
         _paths.Clear();

@@ -1,5 +1,3 @@
-using static System.FormattableString;
-
 namespace NetCoreNetworkBenchmark.Running.Machine.Facts;
 
 /// <summary>Linux reports threads of one core and kinds of cores in files; elsewhere, nothing is known.</summary>

@@ -2,7 +2,6 @@ using System.Runtime;
 using NetCoreNetworkBenchmark.Running.Machine.Limits;
 using NetCoreNetworkBenchmark.Running.Machine.Meters;
 using NetCoreNetworkBenchmark.Running.Machine.Native;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Machine.Facts;
 
@@ -14,7 +13,7 @@ internal static class FitnessInspector
     public static RunPlan LargestOf(IEnumerable<RunPlan> plans) => plans.MaxBy(SocketBuffers.NeededByServer)!;
 
     public static async Task<Fitness> InspectAsync(RunPlan plan, CancellationToken cancellationToken) =>
-        Inspect(plan, await BackgroundLoad.SampleAsync(cancellationToken).ConfigureAwait(false));
+        Inspect(plan, await BackgroundLoad.SampleAsync(cancellationToken));
 
     /// <param name="others">The current load of other programs; null if it was not inspected, or the system does not report it.</param>
     public static Fitness Inspect(RunPlan plan, BackgroundLoad? others = null)

@@ -1,5 +1,4 @@
 using System.Net.NetworkInformation;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Machine.Facts;
 
@@ -8,7 +7,7 @@ internal static class HostNames
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(5);
 
     public static async Task<IPEndPoint> ResolveAsync(RunPlan plan, LibraryInfo library, CancellationToken cancellationToken) =>
-        (await ResolveAllAsync(plan, library, Dns.GetHostAddressesAsync, cancellationToken).ConfigureAwait(false))[0];
+        (await ResolveAllAsync(plan, library, Dns.GetHostAddressesAsync, cancellationToken))[0];
 
     public static bool IsIPv6(string address) => IPAddress.TryParse(address, out IPAddress? parsed) && parsed.AddressFamily == AddressFamily.InterNetworkV6;
 
@@ -23,7 +22,7 @@ internal static class HostNames
 
         IPAddress[] addresses = IPAddress.TryParse(plan.Address, out IPAddress? address)
             ? [address]
-            : await AddressesOfAsync(plan.Address, resolve, cancellationToken).ConfigureAwait(false);
+            : await AddressesOfAsync(plan.Address, resolve, cancellationToken);
         RequireInterface(plan, address);
         IPAddress[] usable = [.. addresses.Where(candidate => AddressRules.IsSupported(library, candidate))];
         if (usable.Length == 0)
@@ -63,7 +62,7 @@ internal static class HostNames
     {
         try
         {
-            IPAddress[] addresses = await resolve(name, cancellationToken).WaitAsync(s_deadline, cancellationToken).ConfigureAwait(false);
+            IPAddress[] addresses = await resolve(name, cancellationToken).WaitAsync(s_deadline, cancellationToken);
             return addresses.Length > 0 ? addresses : throw new SocketException((int)SocketError.HostNotFound);
         }
         catch (Exception exception) when (exception is SocketException or TimeoutException or InvalidOperationException or ArgumentException)

@@ -5,7 +5,6 @@ using System.Security.Cryptography;
 using NetCoreNetworkBenchmark.Running.Machine.Limits;
 using NetCoreNetworkBenchmark.Running.Machine.Native;
 using NetCoreNetworkBenchmark.Running.Machine.Processes;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Machine.Facts;
 

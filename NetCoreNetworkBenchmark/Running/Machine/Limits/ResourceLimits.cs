@@ -1,5 +1,4 @@
 using NetCoreNetworkBenchmark.Running.Machine.Native;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Machine.Limits;
 

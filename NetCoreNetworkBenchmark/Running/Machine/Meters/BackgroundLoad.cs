@@ -1,6 +1,5 @@
 using NetCoreNetworkBenchmark.Running.Machine.Native;
 using NetCoreNetworkBenchmark.Running.Machine.Processes;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Machine.Meters;
 
@@ -24,7 +23,7 @@ internal sealed record BackgroundLoad(double Share, double? Waiting, IReadOnlyLi
             return null;
         }
 
-        await Task.Delay(SampleLength, cancellationToken).ConfigureAwait(false);
+        await Task.Delay(SampleLength, cancellationToken);
         return MachineSnapshot.Read() is { } after ? Between(before, after, Environment.ProcessId) : null;
     }
 

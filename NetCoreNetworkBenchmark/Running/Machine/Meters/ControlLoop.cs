@@ -24,12 +24,12 @@ internal static class ControlLoop
         try
         {
             return await OwnThread.RunAsync(() => CountRoundTrips(client, duration, cancellationToken))
-                .WaitAsync(s_warmUp + duration + s_stopDeadline, cancellationToken).ConfigureAwait(false);
+                .WaitAsync(s_warmUp + duration + s_stopDeadline, cancellationToken);
         }
         finally
         {
-            await stop.CancelAsync().ConfigureAwait(false);
-            await echo.WaitAsync(s_stopDeadline, CancellationToken.None).ConfigureAwait(false);
+            await stop.CancelAsync();
+            await echo.WaitAsync(s_stopDeadline, CancellationToken.None);
         }
     }
 

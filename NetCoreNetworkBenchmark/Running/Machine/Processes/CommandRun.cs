@@ -1,6 +1,5 @@
 using System.ComponentModel;
 using System.Text;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Machine.Processes;
 
@@ -27,15 +26,15 @@ internal sealed record CommandRun(int ExitCode, string Output, string Errors)
             var output = new StringBuilder();
             var errors = new StringBuilder();
             Task read = Task.WhenAll(ReadAsync(process.StandardOutput, output, limit.Token), ReadAsync(process.StandardError, errors, limit.Token));
-            await FeedAsync(process, input, limit.Token).ConfigureAwait(false);
-            await process.WaitForExitAsync(limit.Token).ConfigureAwait(false);
-            if (await Task.WhenAny(read, Task.Delay(s_outputAllowance, limit.Token)).ConfigureAwait(false) == read)
+            await FeedAsync(process, input, limit.Token);
+            await process.WaitForExitAsync(limit.Token);
+            if (await Task.WhenAny(read, Task.Delay(s_outputAllowance, limit.Token)) == read)
             {
-                await read.ConfigureAwait(false);
+                await read;
             }
             else
             {
-                await limit.CancelAsync().ConfigureAwait(false);
+                await limit.CancelAsync();
             }
 
             return new CommandRun(process.ExitCode, Read(output), Read(errors));
@@ -51,7 +50,7 @@ internal sealed record CommandRun(int ExitCode, string Output, string Errors)
     private static async Task ReadAsync(StreamReader reader, StringBuilder text, CancellationToken cancellationToken)
     {
         char[] buffer = new char[4_096];
-        while (await reader.ReadAsync(buffer, cancellationToken).ConfigureAwait(false) is > 0 and var count)
+        while (await reader.ReadAsync(buffer, cancellationToken) is > 0 and var count)
         {
             lock (text)
             {
@@ -86,9 +85,9 @@ internal sealed record CommandRun(int ExitCode, string Output, string Errors)
         Stream fed = process.StandardInput.BaseStream;
         try
         {
-            await using (fed.ConfigureAwait(false))
+            await using (fed)
             {
-                await (input ?? Stream.Null).CopyToAsync(fed, cancellationToken).ConfigureAwait(false);
+                await (input ?? Stream.Null).CopyToAsync(fed, cancellationToken);
             }
         }
         catch (IOException)

@@ -24,7 +24,7 @@ internal static class PrintableText
     {
         char[] end = new char[2 * MaxCharactersOfEnd];
         int length = 0;
-        while (await output.ReadAsync(end.AsMemory(length)).ConfigureAwait(false) is > 0 and var read)
+        while (await output.ReadAsync(end.AsMemory(length)) is > 0 and var read)
         {
             length += read;
             if (length > MaxCharactersOfEnd)
