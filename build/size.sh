@@ -26,6 +26,7 @@ printf '%-44s %8s %8s %6s %6s\n' folder lines code files types
 product="NetCoreNetworkBenchmark.Sdk NetCoreNetworkBenchmark.Libraries NetCoreNetworkBenchmark.Workloads NetCoreNetworkBenchmark.Benchmarks NetCoreNetworkBenchmark"
 for project in $product; do
     for folder in "$project"/*/; do
+        [ -d "$folder" ] || folder=$project
         [ -z "$(sources "$folder")" ] || row "${folder%/}" "$folder"
     done
 done
