@@ -147,7 +147,7 @@ public sealed class SettingCheckTests
             () => PredefinedCases.Create(request, [s_library with { Name = "Plain" }], s_known));
     }
 
-    [Theory, InlineData("All"), InlineData("Quick"), InlineData("Udp")]
+    [Theory, InlineData("all"), InlineData("quick"), InlineData("udp")]
     public void The_processes_of_each_predefined_case_load_the_assemblies_of_the_request(string part)
     {
         var assembly = new AdapterAssembly("/build/FastNet.dll", "FastNet", "1.0.0", "00");

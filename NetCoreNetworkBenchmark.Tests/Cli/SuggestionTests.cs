@@ -35,7 +35,7 @@ public sealed class SuggestionTests
     [InlineData("-P t", "Tcp Tls")]
     [InlineData("--protocol=t", "--protocol=Tcp --protocol=Tls")]
     [InlineData("-b=qu", "-b=queues -b=quick")]
-    [InlineData("-b ", "udp tcp ssl tls tls-matrix framed networks channels queues roaming quick")]
+    [InlineData("-b ", "channels framed networks queues quick roaming ssl tcp tls tls-matrix udp")]
     [InlineData("-t Hand", "Handshake")]
     [InlineData("--launcher s", "ssh slurm")]
     [InlineData("report . -f m", "markdown")]
@@ -102,6 +102,9 @@ public sealed class SuggestionTests
     private static string Offered(string line) => string.Join(' ', Make().SuggestionsFor([$"[suggest:{line.Length}]", line])!);
 
     private static CommandLine Make() => new(
-        LibraryUnderTest.Catalog.Workloads, LibraryUnderTest.Catalog.KnownLibraries, [.. ProgramInFolder.Formats.Select(format => format.Name)],
+        LibraryUnderTest.Catalog.Workloads,
+        LibraryUnderTest.Catalog.Parts,
+        LibraryUnderTest.Catalog.KnownLibraries,
+        [.. ProgramInFolder.Formats.Select(format => format.Name)],
         settings: () => LibraryUnderTest.Catalog.SettingValues);
 }

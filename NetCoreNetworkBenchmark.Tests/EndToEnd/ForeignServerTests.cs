@@ -81,7 +81,7 @@ public sealed class ForeignServerTests : InTemporaryFolder
         }
     }
 
-    private async Task<(int Code, string Output, string Errors, string Port)> AtOpenSslAsync(string load, bool hasExpired, params string[] options)
+    private static async Task<(int Code, string Output, string Errors, string Port)> AtOpenSslAsync(string load, bool hasExpired, params string[] options)
     {
         using var certificates = new CertificatesOfRoles(notAfter: hasExpired ? new DateTimeOffset(2020, 1, 1, 0, 0, 0, TimeSpan.Zero) : null);
         string[] own = ["-cert", certificates.PathOf("server.crt"), "-key", certificates.PathOf("server.key")];

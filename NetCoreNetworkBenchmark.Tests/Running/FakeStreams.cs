@@ -8,11 +8,10 @@ internal static class FakeStreams
 {
     /// <summary>A build that contains only these libraries.</summary>
     public static Catalog Catalog { get; } = new(
-        [
-            typeof(FastLibrary), typeof(SlowLibrary), typeof(ServerOnlyLibrary), typeof(AbsentLibrary), typeof(DatagramLibrary), typeof(PlainLibrary),
-            typeof(WrappedLibrary),
-        ],
-        [typeof(PingPong), typeof(MaxClients)]);
+    [
+        typeof(FastLibrary), typeof(SlowLibrary), typeof(ServerOnlyLibrary), typeof(AbsentLibrary), typeof(DatagramLibrary), typeof(PlainLibrary),
+        typeof(WrappedLibrary), typeof(PingPong), typeof(MaxClients), .. Catalog.PlugIns(BuiltIn.Benchmarks),
+    ]);
 
     public static NegotiatedTls Negotiated { get; } = new("1.3", "TLS_AES_256_GCM_SHA384", "x25519", false);
 

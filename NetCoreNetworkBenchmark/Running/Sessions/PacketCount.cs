@@ -151,7 +151,7 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
         Port = 0,
         AnyMachine = true,
         WarmUp = TimeSpan.Zero,
-        Duration = length,
+        Duration = length < plan.Duration ? length : plan.Duration,
         Limits = null,
     };
 }
