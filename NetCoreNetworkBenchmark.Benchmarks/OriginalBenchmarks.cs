@@ -44,7 +44,7 @@ internal static class OriginalBenchmarks
             };
     }
 
-    // Not a part of the first look: its three benchmarks take all of the 150 s that it has.
+    // Not a part of the first look, whose three benchmarks take all of its time.
     private static Benchmark CreateSnapshots(RunPlan template)
     {
         IWorkload workload = new Snapshots();

@@ -57,7 +57,7 @@ public sealed partial class ConsistencyTests
         first = first.WithCase(without, result => result with { Summary = null, ToBaseline = null, ToBest = null });
         suite = suite.WithBenchmarks([first, .. suite.Benchmarks.Skip(1)]);
         string[] sentences = [.. RankingSentences.From(suite).Select(sentence => sentence[1].Text.Split(": ")[^1])];
-        IReadOnlyList<BenchmarkResult> ranked = DecisionTable.BenchmarksOf(suite);
+        IReadOnlyList<BenchmarkResult> ranked = RankingTable.BenchmarksOf(suite);
         Assert.NotEmpty(ranked);
         Assert.All(ranked.Zip(sentences), pair => Assert.All(
             pair.First.Cases.Where(result => result.ToBest is null || !Ranking.HasPlace(result)),

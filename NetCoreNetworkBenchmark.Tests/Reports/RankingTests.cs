@@ -72,15 +72,15 @@ public sealed class RankingTests
     [Fact]
     public void DecisionTable_has_the_p99_with_its_interval_and_its_unit_and_of_an_older_result_that_of_all_sets()
     {
-        Table table = DecisionTable.Create(SampleSuites.Decided, ofBaselines: false)!;
+        Table table = RankingTable.Create(SampleSuites.Decided, ofBaselines: false)!;
         int column = table.Columns.Index().Single(title => title.Item.Title == "3: p99 × best").Index;
         Assert.Equal(["1.04 ±7 %", "1.00", "2.00 ±7 %", "3.20 ±7 %"], table.Rows.Select(row => row.Cells[column].Text));
-        DecisionTable.LegendOf(SampleSuites.Decided).AssertHas("9.60 µs and p99 1.57 ms in Benchmark 3.");
+        RankingTable.LegendOf(SampleSuites.Decided).AssertHas("9.60 µs and p99 1.57 ms in Benchmark 3.");
 
-        Table older = DecisionTable.Create(SampleSuites.WithoutLatencies, ofBaselines: false)!;
+        Table older = RankingTable.Create(SampleSuites.WithoutLatencies, ofBaselines: false)!;
         column = older.Columns.Index().Single(title => title.Item.Title == "3: p99 of all sets (of each)").Index;
         Assert.Equal("1.32 ms (1.32 – 1.32)", older.Rows[0].Cells[column].Text);
-        DecisionTable.LegendOf(SampleSuites.WithoutLatencies).AssertHas(" 9.60 µs in Benchmark 3.");
+        RankingTable.LegendOf(SampleSuites.WithoutLatencies).AssertHas(" 9.60 µs in Benchmark 3.");
     }
 
     [Fact]
@@ -120,7 +120,7 @@ public sealed class RankingTests
         Assert.Contains(
             RankingSentences.From(suite), sentence => sentence[1].Text.Contains(
                 "ENet costs the server least; ENet-CSharp 1.1 times as much, NetCoreServer 1.8; p99 ", StringComparison.Ordinal));
-        Assert.Equal("0 of 1", DecisionTable.FirstOf(suite, "LiteNetLib"));
+        Assert.Equal("0 of 1", RankingTable.FirstOf(suite, "LiteNetLib"));
     }
 
     [Theory]
@@ -173,7 +173,7 @@ public sealed class RankingTests
         })];
         SuiteResult suite = SuiteOf(s_closed with { Cases = cases });
         Assert.Single(RankingSentences.From(suite))[1].Text.AssertEnds($": {outcome}");
-        Table table = DecisionTable.Create(suite, ofBaselines: false)!;
+        Table table = RankingTable.Create(suite, ofBaselines: false)!;
         int[] columns = [.. table.Columns.Index().Where(title => title.Item.Title == "no difference above").Select(title => title.Index)];
         Assert.Equal(upper < 1.1 ? ["-", "6 %"] : [], columns.SelectMany(column => table.Rows.Take(2).Select(row => row.Cells[column].Text)));
     }
@@ -193,10 +193,10 @@ public sealed class RankingTests
     [Fact]
     public void The_table_of_one_load_has_the_absolute_costs()
     {
-        Table table = DecisionTable.Create(SuiteOf(s_closed), ofBaselines: false)!;
+        Table table = RankingTable.Create(SuiteOf(s_closed), ofBaselines: false)!;
         int column = table.Columns.Index().Single(title => title.Item.Title == "server CPU per message").Index;
         Assert.Equal(["10.0 µs", "10.4 µs", "14.0 µs", "19.2 µs"], table.Rows.Select(row => row.Cells[column].Text));
-        Assert.DoesNotContain(DecisionTable.Create(SampleSuites.Decided, ofBaselines: false)!.Columns, title => title.Title == "server CPU per message");
+        Assert.DoesNotContain(RankingTable.Create(SampleSuites.Decided, ofBaselines: false)!.Columns, title => title.Title == "server CPU per message");
     }
 
     [Theory]
@@ -280,8 +280,8 @@ public sealed class RankingTests
     {
         SuiteResult earlier = SuiteOf(s_closed with { Decision = s_closed.Decision! with { Confidence = null } });
         SuiteResult suite = SuiteOf(s_closed);
-        DecisionTable.LegendOf(suite).AssertHas("± half of the interval that decides (95 % for the whole ranking) in %.");
-        DecisionTable.LegendOf(earlier).AssertHas("± half of the 95 % interval in %.");
+        RankingTable.LegendOf(suite).AssertHas("± half of the interval that decides (95 % for the whole ranking) in %.");
+        RankingTable.LegendOf(earlier).AssertHas("± half of the 95 % interval in %.");
         Ranking.MethodOf(suite).AssertHas("± half of the interval that decides (95 % for the whole ranking). ");
         Ranking.MethodOf(earlier).AssertHas("± half of the 95 % interval. ");
     }

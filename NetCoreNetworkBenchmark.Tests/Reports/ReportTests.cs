@@ -172,7 +172,7 @@ public sealed partial class ReportTests
     [Fact]
     public void A_library_is_first_where_no_other_is_surely_better() => Assert.Equal(
         ["2 of 3 (1 alone)", "1 of 3 (0 alone)", "1 of 3 (1 alone)", "0 of 3"],
-        SampleSuites.Decided.Benchmarks[0].Cases.Take(4).Select(found => DecisionTable.FirstOf(SampleSuites.Decided, found.Library)));
+        SampleSuites.Decided.Benchmarks[0].Cases.Take(4).Select(found => RankingTable.FirstOf(SampleSuites.Decided, found.Library)));
 
     [Fact]
     public void A_benchmark_without_figures_has_a_sentence_and_no_column()

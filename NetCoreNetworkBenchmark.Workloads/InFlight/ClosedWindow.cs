@@ -22,7 +22,7 @@ internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count =
     {
         Begin(worker);
         PhaseStatistics statistics = worker.Current;
-        for ((int count, int slot) = (0, Oldest); count < Slots; count++, slot = Next(slot))
+        for ((int seen, int slot) = (0, Oldest); seen < Slots; seen++, slot = Next(slot))
         {
             if (_thinking is null)
             {
@@ -69,7 +69,7 @@ internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count =
         PhaseStatistics statistics = worker.Current;
 
         // From the oldest message on, whose slot then sends the newest: the ring of slots keeps the order of the messages.
-        for ((int count, int slot) = (0, Oldest); count < Slots; count++, slot = Next(slot))
+        for ((int seen, int slot) = (0, Oldest); seen < Slots; seen++, slot = Next(slot))
         {
             if (IsInFlight(slot) && IsOverdue(slot, worker))
             {

@@ -13,12 +13,12 @@ internal sealed record CaseContrasts(RoundContrasts Rates, RoundContrasts Server
         LaunchResult?[][] launches = [.. sets.Select(set => benchmark.Cases.Select(caseResult => LaunchOf(caseResult, set)).ToArray())];
         bool isOpenLoop = benchmark.Cases.SelectMany(caseResult => caseResult.Launches).Any(launch => launch.Result?.Schedule is not null);
         return new CaseContrasts(
-            From(slices => slices.MessagesPerSecond, launch => Ratio(launch.MessagesPerSecond, launch.Baseline?.MessagesPerSecond)),
-            From(slices => slices.ServerCpuMicroseconds, launch => Ratio(launch.ServerCpuMicroseconds, launch.Baseline?.ServerCpuMicroseconds)),
-            isOpenLoop ? From(slices => slices.P50Microseconds, _ => null) : null,
-            isOpenLoop ? From(slices => slices.P99Microseconds, _ => null) : null);
+            Contrasts(slices => slices.MessagesPerSecond, launch => Ratio(launch.MessagesPerSecond, launch.Baseline?.MessagesPerSecond)),
+            Contrasts(slices => slices.ServerCpuMicroseconds, launch => Ratio(launch.ServerCpuMicroseconds, launch.Baseline?.ServerCpuMicroseconds)),
+            isOpenLoop ? Contrasts(slices => slices.P50Microseconds, _ => null) : null,
+            isOpenLoop ? Contrasts(slices => slices.P99Microseconds, _ => null) : null);
 
-        RoundContrasts From(Func<SliceSeries, IReadOnlyList<double?>> slices, Func<LaunchResult, double?> ratio) =>
+        RoundContrasts Contrasts(Func<SliceSeries, IReadOnlyList<double?>> slices, Func<LaunchResult, double?> ratio) =>
             new([.. launches.Select(set => SeriesOf(set, slices, ratio))]);
     }
 

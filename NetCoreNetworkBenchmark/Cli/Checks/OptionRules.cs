@@ -98,10 +98,10 @@ internal sealed class OptionRules(IEnumerable<PlanOption> options, IWorkload? wo
     private Rule Exclude(PlanOption option, string name, string reason) =>
         Refuse(option.Name, Given(name) is not null, () => $"cannot be combined with {Given(name)!.Name}: {reason}.");
 
-    private Rule Refuse(string name, bool isRefused, Func<string> predicate) => Rule.Refuse(name, isRefused && request.IsGiven(name), predicate);
+    private Rule Refuse(string name, bool isRefused, Func<string> clause) => Rule.Refuse(name, isRefused && request.IsGiven(name), clause);
 
-    private IEnumerable<Rule> Refuse(Func<PlanOption, bool> isRefused, Func<string> predicate) =>
-        _given.Where(isRefused).Select(option => Rule.Refuse(option.Name, true, predicate));
+    private IEnumerable<Rule> Refuse(Func<PlanOption, bool> isRefused, Func<string> clause) =>
+        _given.Where(isRefused).Select(option => Rule.Refuse(option.Name, true, clause));
 
     private string DescribeRequired(string name)
     {

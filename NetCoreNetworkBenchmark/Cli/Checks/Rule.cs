@@ -17,9 +17,9 @@ internal sealed record Rule(bool IsBroken, Func<BenchmarkException> Error)
     }
 
     /// <summary>Creates the rule of an option that is refused with any value.</summary>
-    /// <param name="predicate">Such as "has no effect with --list. Omit it.".</param>
-    public static Rule Refuse(string option, bool isBroken, Func<string> predicate) =>
-        new(isBroken, () => BenchmarkException.BadInput($"{option} {predicate()}"));
+    /// <param name="clause">What follows the option, such as "has no effect with --list. Omit it.".</param>
+    public static Rule Refuse(string option, bool isBroken, Func<string> clause) =>
+        new(isBroken, () => BenchmarkException.BadInput($"{option} {clause()}"));
 
     public static void Check(IEnumerable<Rule> table)
     {

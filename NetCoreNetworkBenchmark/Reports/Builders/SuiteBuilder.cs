@@ -10,8 +10,8 @@ internal sealed class SuiteBuilder(SuiteResult suite)
     private const string FirstPart = "Benchmarks";
     private const string MeaningOfPaleBars = " Pale bars are raw sockets, which are not ranked.";
 
-    private readonly IReadOnlyList<BenchmarkResult> _ranked = DecisionTable.BenchmarksOf(suite);
-    private readonly IReadOnlyList<BenchmarkResult> _drawn = DecisionTable.RankedOf(suite);
+    private readonly IReadOnlyList<BenchmarkResult> _ranked = RankingTable.BenchmarksOf(suite);
+    private readonly IReadOnlyList<BenchmarkResult> _drawn = RankingTable.RankedOf(suite);
     private readonly Palette _palette = new(suite.Benchmarks.SelectMany(benchmark => benchmark.Cases).Select(result => result.Library));
 
     private readonly string _settings = RuntimeSettings.ComparedIn(suite);
@@ -74,8 +74,8 @@ internal sealed class SuiteBuilder(SuiteResult suite)
         WireBlocks.TableOf(_ranked),
         Wire(WireBlocks.MeaningOf(_ranked), Media.File),
         Wire(WireBlocks.ShortMeaningOf(_ranked), Media.Console),
-        new Paragraph(DecisionTable.LegendOf(suite)) { Media = Media.File },
-        new Paragraph(DecisionTable.ShortLegendOf(suite, hasTails: Delivered is null)) { Media = Media.Console },
+        new Paragraph(RankingTable.LegendOf(suite)) { Media = Media.File },
+        new Paragraph(RankingTable.ShortLegendOf(suite, hasTails: Delivered is null)) { Media = Media.Console },
         RankingSentences.UndecidedOf(suite) is { } undecided ? new Paragraph(undecided) : null,
         new Section("Undecided pairs", [new BulletList(RankingSentences.PairsOf(suite))]) { IsFolded = true, Media = Media.File },
         suite.Missing.Count == 0 ? null : new Paragraph(
@@ -91,10 +91,10 @@ internal sealed class SuiteBuilder(SuiteResult suite)
     private BenchmarkResult? Delivered => MediaOfParts == Media.File && suite.Benchmarks is [var only] && Deliveries.AppliesTo(only) ? only : null;
 
     // Beside the p99 of all sets, the one of a slice would be a second p99 on the console.
-    private Block?[] Decisions(bool ofBaselines) => Delivered is null ? [DecisionTable.Create(suite, ofBaselines)] :
+    private Block?[] Decisions(bool ofBaselines) => Delivered is null ? [RankingTable.Create(suite, ofBaselines)] :
     [
-        DecisionTable.Create(suite, ofBaselines) is { } whole ? whole with { Media = Media.File } : null,
-        DecisionTable.Create(suite, ofBaselines, hasTails: false) is { } brief ? brief with { Media = Media.Console } : null,
+        RankingTable.Create(suite, ofBaselines) is { } whole ? whole with { Media = Media.File } : null,
+        RankingTable.Create(suite, ofBaselines, hasTails: false) is { } brief ? brief with { Media = Media.Console } : null,
     ];
 
     private IEnumerable<Block> Validity()

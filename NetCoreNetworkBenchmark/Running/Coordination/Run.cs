@@ -6,6 +6,13 @@ using NetCoreNetworkBenchmark.Running.Sides;
 namespace NetCoreNetworkBenchmark.Running.Coordination;
 
 /// <summary>One plan from its start to its result. Several runs may be open at a time. Disposing ends the participants.</summary>
+/// <remarks>
+/// The methods are called in one of two orders:
+/// <code>
+/// a whole run    RunAsync, which is OpenAsync, LoadAsync, FinishAsync and DisposeAsync
+/// in slices      OpenAsync, SuspendAsync, WarmUpAsync until IsJitQuiet, SliceAsync for each slice, DrainAsync, CollectAsync, DisposeAsync
+/// </code>
+/// </remarks>
 /// <param name="library">The server's library, as driven by the clients' library.</param>
 /// <param name="participants">They end with the run, or at once if it cannot start.</param>
 internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload, ParticipantGroup participants) : ICoordinator, IAsyncDisposable

@@ -48,6 +48,7 @@ internal sealed class ClientSide(
                     Listens = workload.LatencyKind == LatencyKind.OneWay,
                     Plan = plan.ForClients().ForAdapters(workload.LatencyKind == LatencyKind.OneWay),
                     Credentials = server.ForClients,
+                    // The kind of the workload decides which of the two there is.
                     Handler = (load as IClientHandler)!,
                     Connections = load as IConnectionHandler,
                     Recorder = figures.Recorder,
