@@ -26,9 +26,11 @@ printf '%-44s %8s %8s %6s %6s\n' folder lines code files types
 product="NetCoreNetworkBenchmark.Sdk NetCoreNetworkBenchmark.Libraries NetCoreNetworkBenchmark.Workloads NetCoreNetworkBenchmark.Benchmarks NetCoreNetworkBenchmark"
 for project in $product; do
     for folder in "$project"/*/; do
-        [ -d "$folder" ] || folder=$project
+        [ -d "$folder" ] || continue
         [ -z "$(sources "$folder")" ] || row "${folder%/}" "$folder"
     done
+    # A project without folders.
+    [ -n "$(sources "$project"/*/ 2>/dev/null)" ] || row "$project" "$project"
 done
 row NetCoreNetworkBenchmark.Microbenchmarks NetCoreNetworkBenchmark.Microbenchmarks
 # shellcheck disable=SC2086 # Words: the projects.

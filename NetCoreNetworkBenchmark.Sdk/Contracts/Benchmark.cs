@@ -3,7 +3,7 @@ namespace NetCoreNetworkBenchmark.Contracts;
 /// <summary>One load of a part of the predefined benchmark, which every library runs that has what it needs.</summary>
 /// <param name="Title">The heading, such as "Benchmark 1".</param>
 /// <param name="Workload">The test.</param>
-/// <param name="Template">The plan. Its library is replaced. Its duration is the time of all slices of a case in a process set.</param>
+/// <param name="Template">The plan. Its library and its test are replaced. Its duration is the time of all slices of a case in a process set.</param>
 public sealed record Benchmark(string Title, IWorkload Workload, RunPlan Template)
 {
     /// <summary>The number of process sets of a benchmark that determines no other.</summary>

@@ -27,7 +27,7 @@ public interface IBenchmarkPart
     /// <summary>The library whose settings are compared, unless the user chooses another one; null if libraries are compared.</summary>
     string? OnlyLibrary => null;
 
-    /// <summary>Creates the benchmarks, in the order in which they run.</summary>
+    /// <summary>Creates the benchmarks, at least one, in the order in which they run.</summary>
     IEnumerable<Benchmark> Create(PartTemplates templates);
 }
 
@@ -35,4 +35,5 @@ public interface IBenchmarkPart
 /// <param name="Original">The plan of the original's benchmarks.</param>
 /// <param name="Brief">The plan of the further benchmarks, which are many.</param>
 /// <param name="Networks">The kinds of networks that the user has chosen (<see cref="NetworkProfile"/>); none for those of the part.</param>
-public sealed record PartTemplates(RunPlan Original, RunPlan Brief, IReadOnlyList<string> Networks);
+/// <param name="Tests">The tests of the program and of loaded assemblies, by name. A part of a loaded assembly may use them all.</param>
+public sealed record PartTemplates(RunPlan Original, RunPlan Brief, IReadOnlyList<string> Networks, IReadOnlyDictionary<string, IWorkload> Tests);

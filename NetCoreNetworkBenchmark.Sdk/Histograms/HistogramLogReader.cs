@@ -3,13 +3,14 @@ namespace NetCoreNetworkBenchmark.Histograms;
 /// <summary>
 /// Reads HdrHistogram interval logs of nanoseconds in the formats 1.2 and 1.3 (https://github.com/HdrHistogram/HdrHistogram, <c>HistogramLogReader</c>)
 /// whose times are relative to 1970, as this program writes them. Comments, legends and empty lines are skipped. An interval may have a tag. Fields are
-/// separated by commas or spaces.
+/// separated by commas or spaces. Times that are relative to another time (<c>#[BaseTime: ...]</c>) are an error.
 /// </summary>
 public static class HistogramLogReader
 {
     internal const string Legend = "\"StartTimestamp\"";
 
     private const string IdField = "#[Id:";
+    private const string BaseTimeField = "#[BaseTime:";
     private const string TagPrefix = "Tag=";
 
     /// <summary>Reads a log line by line, as far as the caller enumerates it.</summary>
@@ -27,6 +28,10 @@ public static class HistogramLogReader
             if (fields is [IdField, var text, ..])
             {
                 id = Guid.TryParse(text.TrimEnd(']'), out Guid found) ? found : null;
+            }
+            else if (fields is [BaseTimeField, ..])
+            {
+                throw Unreadable(number, "Its times are relative to a base time, which is not supported.");
             }
             else if (fields.Length > 0 && !fields[0].StartsWith('#') && !fields[0].StartsWith(Legend, StringComparison.Ordinal))
             {
@@ -58,9 +63,12 @@ public static class HistogramLogReader
         catch (Exception exception) when (exception is FormatException or OverflowException or ArgumentOutOfRangeException)
         {
             string reason = exception is FormatException ? exception.Message : "A time is out of range.";
-            throw new FormatException($"Line {number.ToString(CultureInfo.InvariantCulture)} of the histogram log cannot be read: {reason}", exception);
+            throw Unreadable(number, reason, exception);
         }
     }
+
+    private static FormatException Unreadable(int number, string reason, Exception? cause = null) =>
+        new($"Line {number.ToString(CultureInfo.InvariantCulture)} of the histogram log cannot be read: {reason}", cause);
 
     private static TimeSpan Span(decimal seconds) => new((long)(seconds * TimeSpan.TicksPerSecond));
 

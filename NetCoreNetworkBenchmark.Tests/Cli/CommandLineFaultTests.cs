@@ -109,6 +109,10 @@ public sealed class CommandLineFaultTests
     [InlineData("--limit ticks.late=2", "--limit: \"2\" is not a percentage from 0% to 100%, such as 1% or 0.5%.")]
     [InlineData(
         "--versions LiteNetLib=1,2 -l ENet,LiteNetLib", "--versions: the versions are those of LiteNetLib, and --library is ENet,LiteNetLib. Omit --library.")]
+    [InlineData(
+        "-b=quik",
+        "--benchmark: \"quik\" is not one of all, channels, framed, networks, queues, quick, roaming, ssl, tcp, tls, tls-matrix, udp. " +
+            "Did you mean \"quick\"?")]
     [InlineData("-b=tls-matrix -l Sockets,ENet", "--library: -b=tls-matrix compares the settings of one library. Use one.")]
     [InlineData("regress other -b -P Tcp", "--protocol has no effect with --benchmark. Omit it.")]
     [InlineData("-b --sweep --limit p99=5ms", "--benchmark cannot be combined with --sweep: its loads are predefined.")]

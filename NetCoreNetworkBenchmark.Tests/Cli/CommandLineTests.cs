@@ -19,6 +19,9 @@ public sealed class CommandLineTests
         [new MaxClients(), new Multicast(), new PingPong(), new RoundTrip()], LibraryUnderTest.Catalog.Parts,
         ["ENet", "ENet-CSharp", "LiteNetLib", "NetCoreServer", "Sockets"], ["json", "markdown"], ["ENet-CSharp", "LiteNetLib", "NetCoreServer"]);
 
+    [Theory, InlineData("-b", "all"), InlineData("-b=TLS-Matrix", "tls-matrix")]
+    public void A_part_of_the_benchmark_is_chosen_by_its_name(string arguments, string name) => Assert.Equal(name, Read(arguments).BenchmarkPart.Name);
+
     [Fact]
     public void Defaults_are_those_of_the_original()
     {

@@ -120,7 +120,7 @@ public sealed class SettingCheckTests
     [Fact]
     public void A_library_that_does_not_exist_is_refused() => BadInput.Throws(
         "--set: \"Quik\" is not one of Plain, Quick. Did you mean \"Quick\"?",
-        () => PlanCheck.CheckSettingsAreUsed([new RequestedSetting("Quik", "batch", "gso")], s_known, s_known));
+        () => PlanCheck.CheckSettingsAreUsed([new RequestedSetting("Quik", "batch", "gso")], s_known, s_known, LibraryUnderTest.Catalog.Workloads));
 
     [Fact]
     public void A_library_that_does_not_run_is_refused()
@@ -137,14 +137,14 @@ public sealed class SettingCheckTests
     {
         var plan = new RunPlan { Library = "Quick", Pinning = new PinningPlan { ServerCores = [FirstCore()] } };
         CliRequest request = s_benchmark with { Plan = plan, Settings = [new RequestedSetting("quick", "batch", "gso")] };
-        var cases = PredefinedCases.Create(request, [s_library, s_library with { Name = "Plain" }], s_known);
+        var cases = PredefinedCases.Create(request, [s_library, s_library with { Name = "Plain" }], s_known, LibraryUnderTest.Catalog.Workloads);
         Assert.All(cases, suiteCase => Assert.Equal(plan.Pinning, suiteCase.Plan.Pinning));
         LibrarySetting batch = s_library.Settings[0];
         Assert.All(cases, s => Assert.Equal(s.Library.Name == "Quick" ? "gso" : batch.ValueIn(s.Plan.Profile), s.Plan.SettingOf(batch)));
         Assert.Equal(["Plain", "Quick"], cases.Select(suiteCase => suiteCase.Plan.Library).Distinct().Order());
         BadInput.Throws(
             "--set: \"quick.batch=gso\" is for Quick, which is not part of this run. Use settings of Plain.",
-            () => PredefinedCases.Create(request, [s_library with { Name = "Plain" }], s_known));
+            () => PredefinedCases.Create(request, [s_library with { Name = "Plain" }], s_known, LibraryUnderTest.Catalog.Workloads));
     }
 
     [Theory, InlineData("all"), InlineData("quick"), InlineData("udp")]
@@ -153,7 +153,7 @@ public sealed class SettingCheckTests
         var assembly = new AdapterAssembly("/build/FastNet.dll", "FastNet", "1.0.0", "00");
         var plan = new RunPlan { Library = "Quick", Assemblies = [assembly] };
         CliRequest request = s_benchmark with { BenchmarkPart = LibraryUnderTest.Catalog.Parts.Single(known => known.Name == part), Plan = plan };
-        var cases = PredefinedCases.Create(request, [s_library], s_known);
+        var cases = PredefinedCases.Create(request, [s_library], s_known, LibraryUnderTest.Catalog.Workloads);
         Assert.NotEmpty(cases);
         Assert.All(cases, suiteCase => Assert.Equal([assembly], suiteCase.Plan.Assemblies));
     }
@@ -179,7 +179,7 @@ public sealed class SettingCheckTests
 
     private static string[] NamesOf(CliRequest request, LibraryInfo[] libraries, params Profile[] profiles) =>
     [
-        .. from suiteCase in PredefinedCases.Create(request, libraries, [.. s_known, "Other"])
+        .. from suiteCase in PredefinedCases.Create(request, libraries, [.. s_known, "Other"], LibraryUnderTest.Catalog.Workloads)
            where suiteCase.Title == "Benchmark 1" && (profiles is [] || profiles.Contains(suiteCase.Plan.Profile))
            select suiteCase.Name,
     ];

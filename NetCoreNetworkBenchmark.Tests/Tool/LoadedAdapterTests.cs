@@ -70,6 +70,20 @@ public sealed class LoadedAdapterTests(BuiltAdapter adapter) : InTemporaryFolder
     }
 
     [Fact]
+    public async Task A_part_of_the_benchmark_runs_with_the_libraries_of_both()
+    {
+        (_, string output, string errors) = await RunAsync(
+            "-b=pair", "-l", "FastNet", "--load", adapter.Assembly, "--launches", "1", "--benchmark-duration", "0.3", "--any-machine", "--json");
+        Assert.True(output.StartsWith('{'), errors);
+        var result = (SuiteResult)ResultFile.Parse(output);
+        BenchmarkResult benchmark = Assert.Single(result.Benchmarks);
+        Assert.Equal(("A pair", "Sockets"), (benchmark.Title, benchmark.Baseline));
+        Assert.Equal(["FastNet", "Sockets"], benchmark.Cases.Select(measured => measured.Library).Order(StringComparer.Ordinal));
+        Assert.All(benchmark.Cases, measured => Assert.Equal("PingPong", Assert.Single(measured.Launches).Result?.Plan.Test));
+        Assert.Contains($"--load {adapter.Assembly}", result.Command, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Regress_measures_the_library_in_both_builds()
     {
         string build = Path.GetDirectoryName(typeof(Catalog).Assembly.Location)!;
@@ -319,6 +333,23 @@ public sealed class BuiltAdapter : IAsyncLifetime
                 }
 
                 public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) => _inner.ConnectAsync(setup, cancellationToken);
+            }
+            """);
+        await WriteAsync(
+            "FastNet/PairPart.cs",
+            """
+            using NetCoreNetworkBenchmark.Contracts;
+            using NetCoreNetworkBenchmark.Plans;
+
+            public sealed class PairPart : IBenchmarkPart
+            {
+                public string Name => "pair";
+
+                public IEnumerable<Benchmark> Create(PartTemplates templates)
+                {
+                    RunPlan plan = templates.Brief with { Protocol = Protocol.Tcp, Transmission = Transmission.Reliable, Clients = 2 };
+                    yield return new Benchmark("A pair", templates.Tests["PingPong"], plan);
+                }
             }
             """);
         (int code, string output, string errors) = await BuildAsync(Path.Combine(_folder.FullName, "FastNet"));

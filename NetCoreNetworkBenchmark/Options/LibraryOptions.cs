@@ -42,7 +42,7 @@ internal static class LibraryOptions
             Print = plan => SettingsOf(plan.Library, plan.Settings),
             Key = text => text[(text.IndexOf('.', StringComparison.Ordinal) + 1)..],
         },
-        new PlanOption(LoadName, "assembly with further libraries and tests")
+        new PlanOption(LoadName, "assembly with further libraries, tests and parts of -b")
         {
             Details = "repeatable; also from the environment variable NETBENCH_LOAD and from .netbench.json in the current folder",
             Kind = OptionKind.Values,

@@ -54,7 +54,7 @@ public sealed class CatalogTests
     public void Two_default_workloads_are_refused()
     {
         var exception = Assert.Throws<InvalidOperationException>(() => new Catalog([typeof(Ordinary), typeof(OtherOrdinary)]));
-        Assert.Equal("the tests 'Twin' and 'Other' both run if none is selected (IsDefault). One test does", exception.Message);
+        Assert.Equal("the tests 'Twin' and 'Other' are both the default. Return false as IsDefault of one of them", exception.Message);
     }
 
     [Theory, InlineData("--rate"), InlineData("-c"), InlineData("--launches"), InlineData("--help"), InlineData("--two words"), InlineData("rate")]

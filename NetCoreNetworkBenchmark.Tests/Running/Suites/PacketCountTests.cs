@@ -124,6 +124,15 @@ public sealed class PacketCountTests
         return new Run(plan, library.Info, workload, participants).RunAsync(TestContext.Current.CancellationToken);
     }
 
+    [Theory, InlineData(10, 0, 1), InlineData(0.2, 0, 0.2), InlineData(0.2, 0.1, 0.8)]
+    public void Counting_lasts_no_longer_than_the_load_but_for_some_round_trips(double load, double delay, double expected) => Assert.Equal(
+        expected,
+        new PacketCount(PacketCount.Length).PlanOf(PlanOf("Sockets") with
+        {
+            Duration = TimeSpan.FromSeconds(load),
+            Impairment = new ImpairmentPlan { Delay = TimeSpan.FromSeconds(delay) },
+        }).Duration.TotalSeconds);
+
     // One message in flight of each client, so that none merges with another.
     private static RunPlan PlanOf(string library) => new()
     {

@@ -115,7 +115,8 @@ public sealed class PredefinedBenchmarksTests
     {
         IReadOnlyList<Benchmark> found = Create(new FramedPart());
         Assert.Distinct(found.Select(benchmark => benchmark.Title));
-        Assert.All(found, benchmark => Assert.Equal((Framing.Checked, Transmission.Reliable), (benchmark.Template.Framing, benchmark.Template.Transmission)));
+        Assert.All(found, benchmark => Assert.Equal(
+            (Framing.Checked, Transmission.Reliable, 1), (benchmark.Template.Framing, benchmark.Template.Transmission, benchmark.Launches)));
         foreach (Protocol protocol in (Protocol[])[Protocol.Tcp, Protocol.Ssl])
         {
             Benchmark[] over = [.. found.Where(benchmark => benchmark.Template.Protocol == protocol)];
@@ -163,7 +164,7 @@ public sealed class PredefinedBenchmarksTests
     [Fact]
     public void Networks_that_the_user_chose_have_both_loads()
     {
-        IReadOnlyList<Benchmark> found = new NetworksPart().Create(PredefinedBenchmarks.Duration, anyMachine: false, ["wifi", "5g"]);
+        IReadOnlyList<Benchmark> found = new NetworksPart().Create(PredefinedBenchmarks.Duration, anyMachine: false, LibraryUnderTest.Catalog.Workloads, ["wifi", "5g"]);
         Assert.Equal(["wifi", "5g", "Goodput, wifi", "Goodput, 5g"], found.Select(benchmark => benchmark.Title).Distinct());
     }
 
@@ -256,18 +257,42 @@ public sealed class PredefinedBenchmarksTests
     }
 
     [Fact]
-    public void No_warm_up_is_longer_than_the_turns()
+    public void No_warm_up_is_longer_than_the_slices()
     {
-        var turns = TimeSpan.FromSeconds(0.1);
+        var slices = TimeSpan.FromSeconds(0.1);
         Assert.All(
-            LibraryUnderTest.Catalog.Parts.SelectMany(part => Create(part, turns)),
-            benchmark => Assert.InRange(benchmark.Template.WarmUp, TimeSpan.Zero, turns));
+            LibraryUnderTest.Catalog.Parts.SelectMany(part => Create(part, slices)),
+            benchmark => Assert.InRange(benchmark.Template.WarmUp, TimeSpan.Zero, slices));
     }
+
+    [Fact]
+    public void A_part_of_others_without_a_load_or_with_an_unknown_test_is_bad_input()
+    {
+        BadInput.Throws("The part mine of the benchmark has no load. Use another part.", () => Create(new OtherPart { Loads = [] }));
+        IReadOnlyCollection<IWorkload> tests = [.. LibraryUnderTest.Catalog.Workloads.Where(test => test is not PingPong)];
+        BadInput.Throws(
+            "The part mine of the benchmark has the test PingPong, which is not among those of this program. " +
+                "Make it a public class of an assembly that is loaded.",
+            () => new OtherPart { Loads = [new Benchmark("Load", new PingPong(), new RunPlan { Library = string.Empty })] }.Create(
+                PredefinedBenchmarks.Duration, anyMachine: false, tests));
+    }
+
+    [Fact]
+    public void The_test_of_a_plan_is_that_of_its_load() => Assert.Equal(
+        "PingPong", Create(new OtherPart { Loads = [new Benchmark("Load", new PingPong(), new RunPlan { Library = string.Empty })] })[0].Template.Test);
 
     private static IBenchmarkPart PartOf(string name) => LibraryUnderTest.Catalog.Parts.Single(part => part.Name == name);
 
-    private static IReadOnlyList<Benchmark> Create(IBenchmarkPart part, TimeSpan? turns = null) =>
-        part.Create(turns ?? PredefinedBenchmarks.Duration, anyMachine: false);
+    private static IReadOnlyList<Benchmark> Create(IBenchmarkPart part, TimeSpan? slices = null) =>
+        part.Create(slices ?? PredefinedBenchmarks.Duration, anyMachine: false, LibraryUnderTest.Catalog.Workloads);
 
     private static LibraryInfo Library(string name, Protocol[] protocols) => new() { Name = name, Version = "1.0", Protocols = protocols, Transmissions = [] };
+
+    private sealed class OtherPart : IBenchmarkPart
+    {
+        public required IReadOnlyList<Benchmark> Loads { get; init; }
+        public string Name => "mine";
+
+        public IEnumerable<Benchmark> Create(PartTemplates templates) => Loads;
+    }
 }

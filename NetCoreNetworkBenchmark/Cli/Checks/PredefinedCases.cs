@@ -8,12 +8,14 @@ namespace NetCoreNetworkBenchmark.Cli.Checks;
 internal static class PredefinedCases
 {
     public static IReadOnlyList<SuiteCase> Create(
-        CliRequest request, IReadOnlyList<LibraryInfo> libraries, IReadOnlyCollection<string> known)
+        CliRequest request, IReadOnlyList<LibraryInfo> libraries, IReadOnlyCollection<string> known, IReadOnlyCollection<IWorkload> tests)
     {
         PlanCheck.CheckCores(request.Plan);
         PlanCheck.CheckPart(request);
         IReadOnlyList<Benchmark> benchmarks = request.BenchmarkPart.Create(
-            request.BenchmarkDuration, request.Plan.AnyMachine,
+            request.BenchmarkDuration,
+            request.Plan.AnyMachine,
+            tests,
             [.. request.Plans.Select(plan => plan.Impairment.Network).OfType<string>().Distinct()]);
         LibraryInfo? FastestFor(Benchmark benchmark) => benchmark.SharesClients || benchmark.Template.Protocol.IsStream()
             ? ClientLibraries.FastestOfAll(benchmark.Workload, benchmark.Template.Protocol, libraries)

@@ -202,7 +202,7 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
         if (regress.IsOfBenchmark || (library is not null && !regress.HasLoad))
         {
             (IReadOnlyList<LibraryInfo> libraries, _) = chosen.BenchmarkPart.ChooseLibraries(context.Catalog);
-            IReadOnlyList<SuiteCase> cases = PredefinedCases.Create(chosen, libraries, context.Catalog.KnownLibraries);
+            IReadOnlyList<SuiteCase> cases = PredefinedCases.Create(chosen, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads);
             string part = chosen.BenchmarkPart.Suffix;
             return cases.FirstOrDefault(suiteCase => suiteCase.Workload.EndsWhenDone(suiteCase.Plan)) is { } whole
                 ? throw OptionValues.Rejected(

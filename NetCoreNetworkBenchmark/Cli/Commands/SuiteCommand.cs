@@ -40,7 +40,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
             PlanCheck.FindLibrary(context.Catalog, library);
         }
 
-        IReadOnlyList<SuiteCase> cases = PredefinedCases.Create(request, libraries, context.Catalog.KnownLibraries);
+        IReadOnlyList<SuiteCase> cases = PredefinedCases.Create(request, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads);
         CheckOptionsHaveEffect(cases);
         ResultFiles? files = context.FilesFor(request with { Output = FolderOfResult() }, ResultKind.Suite);
         cases = await WithVersionsAsync(cases);
@@ -122,8 +122,8 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     private async Task<int> RunPartAsync(Experiment experiment, ResultFiles? files)
     {
         IEnumerable<RunPlan> plans = experiment.Strategy.Cases.Select(suiteCase => suiteCase.Plan);
-        Fitness fitness = await CheckedPlan.InspectAsync(plans, cancellationToken);
-        return await RunAsync(experiment, files, fitness, (result, log) =>
+        var begin = new SessionBegin(DateTimeOffset.UtcNow, await CheckedPlan.InspectAsync(plans, cancellationToken));
+        return await RunAsync(experiment, files, begin, (result, log) =>
         {
             PrintPredefined(result);
             context.PrintToErrorsIfOutputLost(result, files);
@@ -141,14 +141,13 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     {
         ResultFiles? files = context.FilesFor(request, ResultKind.Suite);
         return RunAsync(
-            experiment, files, fitness, (result, log) => context.Report(result, request, files, IsGood(result), log, result.Aborted));
+            experiment, files, new SessionBegin(DateTimeOffset.UtcNow, fitness), (result, log) => context.Report(result, request, files, IsGood(result), log, result.Aborted));
     }
 
-    private async Task<int> RunAsync(Experiment experiment, ResultFiles? files, Fitness fitness, Func<SuiteResult, SessionLog?, int> report)
+    private async Task<int> RunAsync(Experiment experiment, ResultFiles? files, SessionBegin begin, Func<SuiteResult, SessionLog?, int> report)
     {
-        var begin = new SessionBegin(DateTimeOffset.UtcNow, fitness);
         using SessionLog? log = context.OpenLog(request, files, experiment.Command, experiment.Strategy.Cases, begin);
-        context.Warn(request, fitness);
+        context.Warn(request, begin.Fitness);
         var session = new Session(experiment.Strategy, experiment.Runner, log)
         {
             Starting = Progress.Starting,

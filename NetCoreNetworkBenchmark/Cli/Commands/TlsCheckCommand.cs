@@ -68,7 +68,7 @@ internal sealed class TlsCheckCommand : CommandWithoutLoad
 
     private async Task<RunResult> MeasureAsync(RunPlan plan, string resumption, string authority, CommandContext context)
     {
-        IWorkload workload = context.Catalog.Workloads.OfType<IConnectionWorkload>().Single();
+        IWorkload workload = context.Catalog.Workloads.OfType<IConnectionWorkload>().First(test => test.GetType().Assembly == BuiltIn.Workloads);
         LibraryInfo library = ClientLibraries.FastestOfAll(workload, Protocol.Ssl, context.Catalog.Infos)
             ?? throw new BenchmarkException($"{Name} requires OpenSSL 3 on Linux, which was not found here.") { IsBadInput = true };
         RunPlan complete = workload.Complete(

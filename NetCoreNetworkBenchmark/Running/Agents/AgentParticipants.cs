@@ -128,7 +128,7 @@ internal sealed class AgentSource(Func<AgentProcess> start, AgentPool? pool = nu
             return;
         }
 
-        await using AgentProcess end = process;
+        await using AgentProcess ended = process;
         await process.StopAsync();
     }
 }

@@ -146,7 +146,7 @@ internal sealed class Catalog
                 if (workload.IsDefault && _workloads.Values.FirstOrDefault(other => other.IsDefault) is { } other)
                 {
                     throw new InvalidOperationException(
-                        $"the tests '{other.Name}' and '{workload.Name}' both run if none is selected ({nameof(IWorkload.IsDefault)}). One test does");
+                        $"the tests '{other.Name}' and '{workload.Name}' are both the default. Return false as {nameof(IWorkload.IsDefault)} of one of them");
                 }
 
                 Add(_workloads, workload.Name, workload);

@@ -19,6 +19,8 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
     // One slow count must not use up the time of the others.
     private const double MaxOfBudget = 0.25;
 
+    private const int MinRoundTrips = 4;
+
     // Processes start and clients connect besides.
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(20);
     private TimeSpan _taken;
@@ -69,7 +71,7 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
         {
             if (await OpenPathAsync(suiteCase, over.Token) is { } path)
             {
-                await using NamespacePath end = path;
+                await using NamespacePath opened = path;
                 return await CountAsync(suiteCase, path.PlanOf(plan), pool, new PathRelay(path, plan.Clients, waitsForQuiet: true), over.Token);
             }
 
@@ -145,13 +147,13 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
         return From(await new Run(plan, suiteCase.Library, suiteCase.Workload, participants).RunAsync(cancellationToken));
     }
 
-    // A disturbance of the machine changes the rate, and not what a message takes.
-    private RunPlan PlanOf(RunPlan plan) => plan with
+    // A disturbance of the machine changes the rate, and not what a message takes. Answers take a round trip.
+    internal RunPlan PlanOf(RunPlan plan) => plan with
     {
         Port = 0,
         AnyMachine = true,
         WarmUp = TimeSpan.Zero,
-        Duration = length < plan.Duration ? length : plan.Duration,
+        Duration = TimeSpan.FromTicks(Math.Max(Math.Min(length.Ticks, plan.Duration.Ticks), MinRoundTrips * plan.Impairment.LongestRoundTrip.Ticks)),
         Limits = null,
     };
 }

@@ -14,7 +14,7 @@ internal sealed class Session(IStrategy strategy, IStepRunner runner, SessionLog
     /// <param name="cancellationToken">Ends the session with the current step, which a continuation repeats.</param>
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        await using IStepRunner end = runner;
+        await using IStepRunner used = runner;
         while (!cancellationToken.IsCancellationRequested && strategy.Next() is { } step)
         {
             if (log?.Find(step) is { } earlier)

@@ -22,17 +22,26 @@ internal static class PredefinedBenchmarks
         public string Suffix => part.Name == Whole ? string.Empty : $"={part.Name}";
 
         /// <param name="duration">Of a case's slices in a set of the original's benchmarks; the others have 2 s at most. No warm-up is longer.</param>
-        public IReadOnlyList<Benchmark> Create(TimeSpan duration, bool anyMachine, IReadOnlyList<string>? networks = null)
+        /// <exception cref="BenchmarkException">The part, which may be of a loaded assembly, has no load, or a test that cannot be found.</exception>
+        public IReadOnlyList<Benchmark> Create(
+            TimeSpan duration, bool anyMachine, IReadOnlyCollection<IWorkload> tests, IReadOnlyList<string>? networks = null)
         {
             var template = new RunPlan { Library = string.Empty, MessageSize = 32, AnyMachine = anyMachine };
             TimeSpan Within(TimeSpan time) => time < duration ? time : duration;
-            return
-            [
-                .. part.Create(new PartTemplates(
-                    template with { WarmUp = Within(s_warmUp), Duration = duration },
-                    template with { WarmUp = Within(s_briefWarmUp), Duration = Within(s_brief) },
-                    networks ?? [])),
-            ];
+            var templates = new PartTemplates(
+                template with { WarmUp = Within(s_warmUp), Duration = duration },
+                template with { WarmUp = Within(s_briefWarmUp), Duration = Within(s_brief) },
+                networks ?? [],
+                tests.ToDictionary(test => test.Name, StringComparer.OrdinalIgnoreCase));
+            Benchmark[] benchmarks =
+                [.. part.Create(templates).Select(load => load with { Template = load.Template with { Test = load.Workload.Name } })];
+            return benchmarks.Length == 0
+                ? throw BenchmarkException.BadInput($"The part {part.Name} of the benchmark has no load. Use another part.")
+                : benchmarks.FirstOrDefault(load => !templates.Tests.ContainsKey(load.Workload.Name)) is { } unknown
+                ? throw BenchmarkException.BadInput(
+                    $"The part {part.Name} of the benchmark has the test {unknown.Workload.Name}, which is not among those of this program. " +
+                        "Make it a public class of an assembly that is loaded.")
+                : benchmarks;
         }
 
         public (IReadOnlyList<LibraryInfo> Libraries, IReadOnlyList<MissingLibrary> Missing) ChooseLibraries(Catalog catalog)
