@@ -69,7 +69,8 @@ public sealed class ProcessTests(StoppedRuns stopped) : InTemporaryFolder, IClas
         string[] files = [.. Folder.GetFiles().Select(file => file.Name).Order(StringComparer.Ordinal)];
         Assert.Equal((1, string.Empty), (exitCode, output));
         Assert.Equal(["result.csv", "result.hgrm", "result.hlog", "result.html", "result.json", "result.md"], files);
-        Assert.Equal(["Error: Standard output could not be written to: No space left on device"], BenchmarkProcess.WithoutWarnings(errors));
+        Assert.Equal(
+            [$"Written to {Folder}", "Error: Standard output could not be written to: No space left on device"], BenchmarkProcess.WithoutWarnings(errors));
     }
 
     [Theory]
