@@ -120,7 +120,7 @@ public sealed class SettingCheckTests
     [Fact]
     public void A_library_that_does_not_exist_is_refused() => BadInput.Throws(
         "--set: \"Quik\" is not one of Plain, Quick. Did you mean \"Quick\"?",
-        () => PlanCheck.CheckSettingsAreUsed([new RequestedSetting("Quik", "batch", "gso")], s_known, s_known, LibraryUnderTest.Catalog.Workloads));
+        () => PlanCheck.CheckSettingsAreUsed([new RequestedSetting("Quik", "batch", "gso")], s_known, s_known));
 
     [Fact]
     public void A_library_that_does_not_run_is_refused()

@@ -47,7 +47,7 @@ internal sealed class BenchmarkProcess : IDisposable
         _process = Process.Start(start)!;
         _output = printsOutput ? ReadLinesAsync(_process.StandardOutput) : _process.StandardOutput.ReadToEndAsync();
         _errors = ReadLinesAsync(_process.StandardError);
-        _ = (printsOutput ? Task.WhenAll(_output, _errors) : _errors).ContinueWith(_ => _lines.Writer.Complete(), TaskScheduler.Default);
+        _ = Task.WhenAll(printsOutput ? [_output, _errors] : [_errors]).ContinueWith(_ => _lines.Writer.Complete(), TaskScheduler.Default);
     }
 
     /// <summary>The file that the system starts by itself.</summary>
