@@ -2,15 +2,20 @@
 # Makes every artefact of a release in a new folder: the packages of the tool, the SDK and the templates, an archive of the program with its runtime for each
 # system, and SHA256SUMS. A system whose runtime is in no package source has no archive, and a sentence says so.
 #
-#   ./build/release.sh DIR
+#   ./build/release.sh DIR [SYSTEM...]
+#
+# A SYSTEM is a runtime identifier of .NET, such as linux-x64. Without any, all systems of a release have an archive.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
-if [ "$#" -ne 1 ]; then
-    echo "The one argument is the new folder of the release, such as ./build/release.sh release." >&2
+if [ "$#" -eq 0 ]; then
+    echo "The first argument is the new folder of the release, such as ./build/release.sh release." >&2
     exit 2
 fi
-if [ -e "$1" ]; then
-    echo "'$1' exists. Name a new folder." >&2
+release=$1
+shift
+[ "$#" -gt 0 ] || set -- linux-x64 linux-musl-x64 osx-arm64 win-x64
+if [ -e "$release" ]; then
+    echo "'$release' exists. Name a new folder." >&2
     exit 2
 fi
 
@@ -38,7 +43,7 @@ for project in NetCoreNetworkBenchmark.Sdk NetCoreNetworkBenchmark.Templates Net
 done
 
 version=$(basename "$work"/release/NetCoreNetworkBenchmark.Tool.*.nupkg .nupkg | sed 's/^NetCoreNetworkBenchmark\.Tool\.//')
-for system in linux-x64 linux-musl-x64 osx-arm64 win-x64; do
+for system in "$@"; do
     name=netbench-$version-$system
     if run_dotnet publish NetCoreNetworkBenchmark --runtime "$system" --self-contained --output "$work/$name"; then
         tar -C "$work" -czf "$work/release/$name.tar.gz" "$name"
@@ -51,6 +56,6 @@ for system in linux-x64 linux-musl-x64 osx-arm64 win-x64; do
 done
 
 (cd "$work/release" && sha256sum -- * >SHA256SUMS)
-mkdir -p "$(dirname -- "$1")"
-mv "$work/release" "$1"
-ls -l "$1"
+mkdir -p "$(dirname -- "$release")"
+mv "$work/release" "$release"
+ls -l "$release"

@@ -164,7 +164,8 @@ public sealed class PredefinedBenchmarksTests
     [Fact]
     public void Networks_that_the_user_chose_have_both_loads()
     {
-        IReadOnlyList<Benchmark> found = new NetworksPart().Create(PredefinedBenchmarks.Duration, anyMachine: false, LibraryUnderTest.Catalog.Workloads, ["wifi", "5g"]);
+        IReadOnlyList<Benchmark> found =
+            new NetworksPart().Create(PredefinedBenchmarks.Duration, anyMachine: false, LibraryUnderTest.Catalog.Workloads, ["wifi", "5g"]);
         Assert.Equal(["wifi", "5g", "Goodput, wifi", "Goodput, 5g"], found.Select(benchmark => benchmark.Title).Distinct());
     }
 

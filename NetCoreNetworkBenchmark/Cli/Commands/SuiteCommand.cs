@@ -141,7 +141,10 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     {
         ResultFiles? files = context.FilesFor(request, ResultKind.Suite);
         return RunAsync(
-            experiment, files, new SessionBegin(DateTimeOffset.UtcNow, fitness), (result, log) => context.Report(result, request, files, IsGood(result), log, result.Aborted));
+            experiment,
+            files,
+            new SessionBegin(DateTimeOffset.UtcNow, fitness),
+            (result, log) => context.Report(result, request, files, IsGood(result), log, result.Aborted));
     }
 
     private async Task<int> RunAsync(Experiment experiment, ResultFiles? files, SessionBegin begin, Func<SuiteResult, SessionLog?, int> report)

@@ -154,11 +154,13 @@ internal sealed class Catalog
         }
     }
 
-    private void Remove(IEnumerable<Type> libraries)
+    private void Remove(IEnumerable<Type> plugIns)
     {
-        foreach (Type type in libraries.Where(type => type.IsAssignableTo(typeof(INetworkBenchmark))))
+        foreach (Type type in plugIns)
         {
-            _libraries.Remove(Create<INetworkBenchmark>(type).Name);
+            _ = type.IsAssignableTo(typeof(INetworkBenchmark)) ? _libraries.Remove(Create<INetworkBenchmark>(type).Name)
+                : type.IsAssignableTo(typeof(IBenchmarkPart)) ? _parts.Remove(Create<IBenchmarkPart>(type).Name)
+                : _workloads.Remove(Create<IWorkload>(type).Name);
         }
     }
 
