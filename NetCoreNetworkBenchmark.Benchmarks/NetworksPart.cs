@@ -54,7 +54,7 @@ public sealed class NetworksPart : IBenchmarkPart
                from delivery in Delivery.InOrder
                let impairment = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(roundTrip / 2.0), Loss = loss }
                select StreamOver(
-                   Invariant($"Goodput, {roundTrip} ms, {loss * 100:0.#} % loss"), impairment, delivery, templates, StreamOf(templates)) with
+                   Invariant($"Goodput, {roundTrip} ms, {loss * 100:0.#} % loss"), impairment, delivery, StreamOf(templates)) with
                {
                    VariedSettings = ["congestion", "parameters"],
                },
@@ -83,10 +83,10 @@ public sealed class NetworksPart : IBenchmarkPart
             Duration = Within(s_streamOverNetwork, templates),
             ParallelMessages = MessagesOverNetwork,
         };
-        return StreamOver($"Goodput, {network.Name}", network.Named, delivery, templates, plan) with { VariedSettings = ["parameters"] };
+        return StreamOver($"Goodput, {network.Name}", network.Named, delivery, plan) with { VariedSettings = ["parameters"] };
     }
 
-    private static Benchmark StreamOver(string title, ImpairmentPlan impairment, Delivery delivery, PartTemplates templates, RunPlan plan) =>
+    private static Benchmark StreamOver(string title, ImpairmentPlan impairment, Delivery delivery, RunPlan plan) =>
         delivery.Over(impairment, title, "Goodput of a reliable stream", new PingPong(), plan);
 
     private static TimeSpan Within(TimeSpan time, PartTemplates templates) =>

@@ -91,9 +91,10 @@ public sealed class VersionTests : InTemporaryFolder
             ?? Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages");
         string copy = $"cp '{Path.Combine(packages, "litenetlib", version, "lib", "net8.0")}/'* {{out}}";
         string make = "git init --quiet && git -c user.name=Test -c user.email=test@localhost commit --quiet --allow-empty --message one && git tag one";
-        (int code, string output, string errors) = await RunInAsync("sh", "-c", make);
+        (int code, _, string errors) = await RunInAsync("sh", "-c", make);
         Assert.True(code == 0, errors);
         string[] briefly = [.. "-c 4 -p 0 --warmup 0.1 --any-machine --launches 2 --rounds 3 --slice 0.05 --threshold 99% --json".Split(' ')];
+        string output;
         (code, output, errors) = await RunInAsync(
             "dotnet", [typeof(Catalog).Assembly.Location, "regress", "one", "-l", Library, "--build", copy, .. briefly]);
         Assert.True(code is 0 or 5, errors);
