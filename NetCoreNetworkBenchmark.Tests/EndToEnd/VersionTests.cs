@@ -94,8 +94,7 @@ public sealed class VersionTests : InTemporaryFolder
         (int code, _, string errors) = await RunInAsync("sh", "-c", make);
         Assert.True(code == 0, errors);
         string[] briefly = [.. "-c 4 -p 0 --warmup 0.1 --any-machine --launches 2 --rounds 3 --slice 0.05 --threshold 99% --json".Split(' ')];
-        string output;
-        (code, output, errors) = await RunInAsync(
+        (code, string output, errors) = await RunInAsync(
             "dotnet", [typeof(Catalog).Assembly.Location, "regress", "one", "-l", Library, "--build", copy, .. briefly]);
         Assert.True(code is 0 or 5, errors);
         var compared = (ComparisonResult)ResultFile.Parse(output);

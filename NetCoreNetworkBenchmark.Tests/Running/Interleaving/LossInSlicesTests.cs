@@ -109,6 +109,11 @@ public sealed class PausedRuns : IAsyncLifetime
         foreach (Run run in _runs)
         {
             await run.OpenAsync(TestContext.Current.CancellationToken);
+        }
+
+        // Suspended soon after each other: processes start slowly beside other tests, and the adapters' time-out is 60 s.
+        foreach (Run run in _runs)
+        {
             await run.WarmUpAsync(TestContext.Current.CancellationToken);
         }
 
