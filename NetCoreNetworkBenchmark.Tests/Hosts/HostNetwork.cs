@@ -227,9 +227,11 @@ internal sealed class HostNetwork : IAsyncDisposable
                 line.Split(':') is ["root", var password, var user, var group, var name, _, var shell]
                     ? string.Join(':', "root", password, user, group, name, Path.Combine(Folder, "home"), shell)
                     : line));
-        string enter = $"set -e\nmount --bind '{FileOf("hosts")}' /etc/hosts\n";
+
+        // On the hosts so that no shell reads the start-up files of this machine's user, which may be slow, or wait for each other.
+        string enter = $"set -e\nmount --bind '{FileOf("hosts")}' /etc/hosts\nmount --bind '{FileOf("passwd")}' /etc/passwd\n";
         const string Execute = "hostname \"$1\"\nshift\nexec \"$@\"\n";
-        await File.WriteAllTextAsync(FileOf("enter-coordinator"), $"{enter}mount --bind '{FileOf("passwd")}' /etc/passwd\n{Execute}");
+        await File.WriteAllTextAsync(FileOf("enter-coordinator"), $"{enter}{Execute}");
 
         // sshd requires the folder, which only the package's service makes.
         string machine = string.Empty;
