@@ -56,9 +56,7 @@ public sealed class DescriptorTests
         string at = (await relay.SendHelloAsync(plan, listener.LocalEndpoint.ToString(), null, Token).WaitAsync(ChannelPair.Deadline, Token))!;
         Array.ForEach(Connect(IPEndPoint.Parse(at)), socket => socket.Dispose());
         await ExhaustAsync(listener);
-        using var client = new TcpClient();
-        await client.ConnectAsync(IPEndPoint.Parse(at), Token).AsTask().WaitAsync(s_deadline, Token);
-        await client.GetStream().WriteAsync(new byte[] { 42 }, Token);
+        using TcpClient client = await SendAsync(IPEndPoint.Parse(at), 42);
         await ArrivesAsync(listener, relay, 42);
         relay.Send(new StopFrame());
         ResultFrame result = await relay.ResultAsync(ChannelPair.Deadline, Token);
@@ -81,6 +79,26 @@ public sealed class DescriptorTests
         catch (OperationCanceledException) when (!Token.IsCancellationRequested)
         {
             kept.ForEach(connection => connection.Dispose());
+        }
+    }
+
+    // The relay may refuse it until it has closed the connections of the others.
+    private static async Task<TcpClient> SendAsync(IPEndPoint relay, byte value)
+    {
+        long start = Stopwatch.GetTimestamp();
+        while (true)
+        {
+            var client = new TcpClient();
+            try
+            {
+                await client.ConnectAsync(relay, Token).AsTask().WaitAsync(s_deadline, Token);
+                await client.GetStream().WriteAsync(new[] { value }, Token);
+                return client;
+            }
+            catch (Exception exception) when (exception is IOException or SocketException && Stopwatch.GetElapsedTime(start) < s_deadline)
+            {
+                client.Dispose();
+            }
         }
     }
 
