@@ -28,9 +28,9 @@ public sealed class TrueCountTests
         RelayDirectionCounts relay = result.Relay!.Counts.ToClients;
         Assert.Equal((0, 0, 0), (result.Errors, relay.Overflowed, relay.Missed ?? 0));
 
-        // In addition to the messages, the ends of the streams are forwarded: one for each client, and more if one was lost or late.
+        // In addition to the messages, the ends of the streams are forwarded: one for each client, and more if one was lost, or late on a busy machine.
         long ends = relay.Received - result.Totals.Sent;
-        Assert.InRange(ends, ClientsOfMulticast, 5 * ClientsOfMulticast);
+        Assert.InRange(ends, ClientsOfMulticast, 20 * ClientsOfMulticast);
         Assert.InRange(result.Totals.Lost, relay.Dropped - (ends - ClientsOfMulticast), relay.Dropped);
         Assert.InRange(relay.Dropped, 1, result.Totals.Sent);
         Assert.Equal((0, 0, 0, 0), (result.Totals.Duplicated, result.Totals.Reordered, result.Totals.Corrupted, result.Totals.Unanswered));

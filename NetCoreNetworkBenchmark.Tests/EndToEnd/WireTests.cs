@@ -61,8 +61,8 @@ public sealed class WireTests
         await using var relay = new RecordingRelay(int.Parse(server.Port, CultureInfo.InvariantCulture));
         (int code, _, string errors) = await ProgramInFolder.RunLineAsync($"--role Client -p {relay.Port} {common} {load} -x Ones --any-machine");
 
-        // On a busy machine the clients of an open loop are late, and the run is invalid.
-        Assert.True(code == 0 || load.Contains("--rate", StringComparison.Ordinal), errors);
+        // On a busy machine the clients are late, or stand still, and the run is invalid.
+        Assert.True(code == 0 || errors.Contains("Invalid: ", StringComparison.Ordinal), errors);
         RecordedConnection recorded = Assert.Single(await relay.EndAsync());
         return (Decode(recorded.ToServer, size), Decode(recorded.ToClient, size));
     }
