@@ -25,7 +25,6 @@ internal sealed record Delivery(string Name, Protocol Protocol, Transmission Tra
     {
         plan = plan with
         {
-            Test = workload.Name,
             Protocol = Protocol,
             Transmission = Transmission,
             Impairment = impairment,

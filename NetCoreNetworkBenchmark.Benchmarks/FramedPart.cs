@@ -63,7 +63,6 @@ public sealed class FramedPart : IBenchmarkPart
     private static RunPlan PlanOf(RunPlan template, IWorkload workload, Protocol protocol, int clients, int messages, int size) =>
         workload.Complete(template with
         {
-            Test = workload.Name,
             Protocol = protocol,
             Transmission = Transmission.Reliable,
             Framing = Framing.Checked,

@@ -31,7 +31,6 @@ internal static class MatrixBenchmarks
         string title = $"{test.Name} {protocol.ToString().ToUpperInvariant()}, {Plural.Format(clients, "client", format: "0")}";
         RunPlan plan = template with
         {
-            Test = test.Name,
             Protocol = protocol,
             Transmission = protocol.IsStream() ? Transmission.Reliable : Transmission.Unreliable,
             Clients = clients,

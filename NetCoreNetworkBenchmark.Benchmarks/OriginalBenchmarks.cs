@@ -26,14 +26,13 @@ internal static class OriginalBenchmarks
     public static IEnumerable<Benchmark> CreateFirstThree(RunPlan template, TimeSpan durationOfClosedLoop)
     {
         var workload = new PingPong();
-        RunPlan plan = template with { Test = workload.Name };
-        RunPlan closed = plan with { Duration = durationOfClosedLoop };
+        RunPlan closed = template with { Duration = durationOfClosedLoop };
         return
             from load in (IEnumerable<(string Title, RunPlan Plan)>)
             [
                 ("Benchmark 1", closed with { Clients = 1000, ParallelMessages = 1 }),
                 ("Benchmark 2", closed with { Clients = 100, ParallelMessages = 1000 }),
-                ("Benchmark 3", plan with { Clients = GameClients, ParallelMessages = 1, Rate = GameClients * GameRateOfClient }),
+                ("Benchmark 3", template with { Clients = GameClients, ParallelMessages = 1, Rate = GameClients * GameRateOfClient }),
             ]
             select new Benchmark(load.Title, workload, load.Plan)
             {
@@ -49,7 +48,7 @@ internal static class OriginalBenchmarks
     {
         IWorkload workload = new Snapshots();
         RunPlan plan = workload.Options.Where(option => option.Default is not null).Aggregate(
-            template with { Test = workload.Name, Clients = Players }, (completed, option) => option.Apply(completed, option.Default!));
+            template with { Clients = Players }, (completed, option) => option.Apply(completed, option.Default!));
         return new Benchmark("Benchmark 4", workload, workload.Complete(plan)) { TargetHalfWidth = Target, HasBaselines = true };
     }
 }

@@ -52,7 +52,6 @@ internal static class HandshakeBenchmarks
         var workload = new Handshake();
         RunPlan plan = template with
         {
-            Test = workload.Name,
             Protocol = Protocol.Ssl,
             Transmission = Transmission.Reliable,
             Clients = Clients,

@@ -190,10 +190,10 @@ public sealed partial class CsvReportTests
     {
         MatchCollection rows = Row().Matches(text);
         Assert.Equal(text.Length, rows.Sum(row => row.Length));
-        return [.. rows.Select(row => row.Groups["cell"].Captures.Select(cell => TextOf(cell.Value)).ToList())];
+        return [.. rows.Select(row => row.Groups["cell"].Captures.Select(cell => Unquote(cell.Value)).ToList())];
     }
 
-    private static string TextOf(string cell) => cell.StartsWith('"') ? cell[1..^1].Replace("\"\"", "\"", StringComparison.Ordinal) : cell;
+    private static string Unquote(string cell) => cell.StartsWith('"') ? cell[1..^1].Replace("\"\"", "\"", StringComparison.Ordinal) : cell;
 
     private static string Csv(Result result, string culture = "en-US") => new CsvReport().Render(result, culture);
 
