@@ -141,9 +141,12 @@ install_wine() {
     [ ! -x /usr/lib/wine/wine64 ] || wine=/usr/lib/wine/wine64
 }
 
-# build_quietly PROJECT: builds Release; the output is shown only if the build fails. A checkout that cannot be written to keeps the build that it has.
+# build_quietly PROJECT OPTION...: builds Release; the output is shown only if the build fails. A checkout that cannot be written to keeps the build that it
+# has.
 build_quietly() {
     project=${1%.slnx}
+    built_project=$1
+    shift
     if [ ! -w "$project" ] || { [ -e "$project/obj" ] && [ ! -w "$project/obj" ]; }; then
         if [ -x "$project/bin/Release/net10.0/NetCoreNetworkBenchmark" ]; then
             report "The checkout cannot be written to: the program is as it was built before."
@@ -153,7 +156,7 @@ build_quietly() {
         exit 1
     fi
     report "Building ..."
-    if ! built=$(cd "$root" && dotnet build "$1" --configuration Release --nologo 2>&1); then
+    if ! built=$(cd "$root" && dotnet build "$built_project" --configuration Release --nologo "$@" 2>&1); then
         report "$built"
         report "The build failed."
         exit 1

@@ -37,24 +37,6 @@ end_part() {
     failed_before=$failed
 }
 
-# check_format ARGUMENT...: starts the check of the format beside the tests, with a smaller share of the processors than they have.
-check_format() {
-    nice -n 5 dotnet format "$@" --verify-no-changes >"$results/format" 2>&1 &
-    format=$!
-}
-
-# count_format: waits for the check and adds its outcome as that of a test.
-count_format() {
-    if wait "$format"; then
-        passed=$((passed + 1))
-    else
-        cat "$results/format"
-        echo "The format is not the one of .editorconfig: run 'dotnet format'."
-        failed=$((failed + 1))
-    fi
-    format=
-}
-
 # test_program OPTION...
 test_program() {
     (cd NetCoreNetworkBenchmark.Tests/bin/Release/net10.0 && dotnet NetCoreNetworkBenchmark.Tests.dll -noColor -preEnumerateTheories "$@")
@@ -102,32 +84,42 @@ if [ "$long" = true ]; then
     installing=$!
 fi
 
-# The tests start some thousand processes. Each spends a part of its start on protecting the pages of the JIT from being written and executed.
-export DOTNET_EnableWriteXorExecute=0
+# The tests start some thousand processes. Each spends a part of its start on protecting the pages of the JIT from being written and executed, and on counting
+# for a profile.
+export DOTNET_EnableWriteXorExecute=0 DOTNET_TieredPGO=0
 cd "$root"
+
+# A build of a developer has run the analyzers. --long also checks the rules of style.
+analysis=-p:RunAnalyzers=false
+[ "$long" = false ] || analysis=-p:EnforceCodeStyleInBuild=true
 built=true
-(build_quietly NetCoreNetworkBenchmark.slnx) || built=false
+(build_quietly NetCoreNetworkBenchmark.slnx "$analysis") || built=false
 [ -z "$installing" ] || wait "$installing" || true
 installing=
 if [ "$built" = false ]; then
     summary 0 1 || exit 1
 fi
 
-# The rules of style take an analysis of all code, which is a part of --long. Spaces are checked in every file, also of the libraries that this build does
-# not have.
-check_format whitespace . --folder
+# Spaces are checked beside the tests, in every file, also of the libraries that this build does not have.
+nice -n 5 dotnet format whitespace . --folder --verify-no-changes >"$results/format" 2>&1 &
+format=$!
 run_tests -trait- Category=Long -trait- Category=Torture -trait- Category=Timing -trait- Category=Windows
-count_format
+if wait "$format"; then
+    passed=$((passed + 1))
+else
+    cat "$results/format"
+    echo "The format is not the one of .editorconfig: run 'dotnet format'."
+    failed=$((failed + 1))
+fi
+format=
 if [ "$long" = false ]; then
     end_run
     exit
 fi
 
 end_part
-check_format NetCoreNetworkBenchmark.slnx --no-restore
 # Most of them measure, so fewer run at a time than of the short ones.
 run_tests -trait Category=Long -trait- Category=Timing -maxThreads 1.5x
-count_format
 end_part
 if [ "$timing" = true ]; then
     run_tests -trait Category=Timing -parallelMode none

@@ -2,7 +2,7 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 public sealed class ArrivalsTests
 {
-    [Theory, InlineData("-l Sockets"), InlineData("-l Sockets -P Tcp")]
+    [Theory, InlineData("-l Sockets"), InlineData("-l Sockets -P Tcp"), Trait("Category", "Long")]
     public async Task Poisson_arrivals_have_the_rate_and_the_spread_of_a_Poisson_process(string library)
     {
         const double Rate = 1_000;
@@ -13,7 +13,7 @@ public sealed class ArrivalsTests
         Assert.Contains("--rate 1000 --arrivals Poisson", result.Command, StringComparison.Ordinal);
     }
 
-    [Theory, InlineData("-l Sockets"), InlineData("-l Sockets -P Tcp --arrivals poisson")]
+    [Theory, InlineData("-l Sockets"), InlineData("-l Sockets -P Tcp --arrivals poisson"), Trait("Category", "Long")]
     public async Task A_rate_that_rises_has_figures_for_each_step(string options)
     {
         RunResult result = await RunAsync($"{options} -p 0 -c 4 --rate 200..400/0.5s -d 1.5");
@@ -31,7 +31,7 @@ public sealed class ArrivalsTests
         Assert.Contains("step", result.Knee, StringComparison.Ordinal);
     }
 
-    [Fact]
+    [Fact, Trait("Category", "Long")]
     public async Task A_server_that_stands_still_falls_behind_from_that_step_on()
     {
         // The first two steps have more messages than are answered.

@@ -5,16 +5,12 @@ public sealed class ComparedOptionTests : InTemporaryFolder
 {
     private const string Payload = "PAYLOAD";
 
+    // As many options in a row as go together: each row starts some processes.
     private static readonly string[] s_loads =
     [
         "--rate 400 --delay 5ms --loss 1%",
         "--protocol Ssl --framing Length --size 32..64",
         "--rate 400 --arrivals Poisson --transmission Unreliable",
-    ];
-
-    // As many options in a row as go together: each row starts some processes.
-    private static readonly string[] s_longLoads =
-    [
         "--rate 400 --network lan --loss 1% --loss-burst 2 --delay 1ms --jitter 1ms --duplicate 1% --reorder 1% --corrupt 1% --seed 2",
         "--rate 400 --bandwidth 10mbit --queue 50ms --stall 20ms/200ms --client-loop 50",
         "--delay 2ms --server-threads 2 --client-threads 2",
@@ -37,11 +33,9 @@ public sealed class ComparedOptionTests : InTemporaryFolder
 
     private static string[] Common => ["--library", "--clients", "--duration", "--warmup", "--any-machine"];
 
-    public static IEnumerable<TheoryDataRow<string>> Loads() =>
-        s_loads.Select(load => new TheoryDataRow<string>(load)).Concat(
-            s_longLoads.Select(load => new TheoryDataRow<string>(load) { Traits = { ["Category"] = ["Long"] } }));
+    public static TheoryData<string> Loads => [.. s_loads];
 
-    [Theory, MemberData(nameof(Loads))]
+    [Theory, MemberData(nameof(Loads)), Trait("Category", "Long")]
     public async Task A_load_with_the_option_is_compared(string load)
     {
         string payload = PathOf("payload");
@@ -61,7 +55,7 @@ public sealed class ComparedOptionTests : InTemporaryFolder
     [Fact]
     public void Each_option_of_a_load_is_compared_by_a_row() => Assert.Empty(
         PlanOptions.All.Where(option => !option.IsHidden).Select(option => option.Name)
-            .Except([.. s_loads.Concat(s_longLoads).SelectMany(OptionsOf), .. Common, .. s_others]));
+            .Except([.. s_loads.SelectMany(OptionsOf), .. Common, .. s_others]));
 
     private static IEnumerable<string> OptionsOf(string load) => load.Split(' ').Where(word => word.StartsWith("--", StringComparison.Ordinal));
 }

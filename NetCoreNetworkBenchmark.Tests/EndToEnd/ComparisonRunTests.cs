@@ -1,6 +1,7 @@
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>A run by hand of several libraries, which is a comparison in slices.</summary>
+[Trait("Category", "Long")]
 public sealed class ComparisonRunTests : InTemporaryFolder
 {
     private const string Short = "-c 4 -d 0.2 --warmup 0.1 --any-machine";

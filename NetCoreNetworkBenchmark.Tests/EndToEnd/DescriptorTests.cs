@@ -250,7 +250,7 @@ public sealed class MachineLimitTests
         }
     }
 
-    [Theory]
+    [Theory, Trait("Category", "Long")]
     [InlineData("COMPlus_TieredCompilation", "0", "not tiered", Traits = ["Category", "Long"])]
     [InlineData("DOTNET_TieredCompilation", "00", "not tiered")]
     [InlineData("COMPlus_TieredPGO", "0", "tiered, without profile")]
@@ -262,7 +262,7 @@ public sealed class MachineLimitTests
         Assert.Equal(value, environment.RuntimeSettings[name]);
     }
 
-    [Fact]
+    [Fact, Trait("Category", "Long")]
     public async Task Settings_that_the_plan_gives_the_processes_are_those_of_the_recorded_runtime()
     {
         EnvironmentInfo environment = await EnvironmentOfAsync([], "--runtime", "TieredCompilation=0", "--runtime", "gcConcurrent=0");

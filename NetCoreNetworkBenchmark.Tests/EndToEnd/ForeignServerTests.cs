@@ -8,7 +8,7 @@ public sealed class ForeignServerTests : InTemporaryFolder
     private const string Handshakes = "-l Epoll -P Ssl -t Handshake";
     private const string Messages = "-l Sockets -P Ssl";
 
-    [Theory]
+    [Theory, Trait("Category", "Long")]
     [InlineData(Handshakes, "the TLS handshake failed: the server's certificate has expired", true)]
     [InlineData(Messages, "the TLS handshake failed: the server's certificate has expired", true)]
     [InlineData(Handshakes + " --tls 1.3", "the TLS handshake failed: the server has no TLS version in common with this side", false, "-tls1_2")]
@@ -51,7 +51,7 @@ public sealed class ForeignServerTests : InTemporaryFolder
             Assert.Single(BenchmarkProcess.WithoutWarnings(errors)));
     }
 
-    [Theory, InlineData("127.0.0.1"), InlineData("::1"), InlineData(null)]
+    [Theory, InlineData("127.0.0.1"), InlineData("::1"), InlineData(null), Trait("Category", "Long")]
     public async Task All_addresses_of_a_name_are_tried(string? serving)
     {
         LibraryUnderTest.RequireIPv6Loopback();

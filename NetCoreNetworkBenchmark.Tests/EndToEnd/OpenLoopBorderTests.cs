@@ -10,7 +10,7 @@ public sealed class OpenLoopBorderTests
     private const int MessageSize = 32;
     private const double Seconds = 1.5;
 
-    [Fact]
+    [Fact, Trait("Category", "Long")]
     public async Task Answers_that_come_after_the_end_are_in_every_figure_of_the_measurement()
     {
         // The warm-up has at most a fifth of these.
@@ -28,7 +28,7 @@ public sealed class OpenLoopBorderTests
         Assert.InRange(result.Clients.Timeline!.P99Microseconds![^2], HoldingEcho.Quiet.TotalMicroseconds, double.MaxValue);
     }
 
-    [Fact]
+    [Fact, Trait("Category", "Long")]
     public async Task Answers_to_messages_of_the_warm_up_are_not_in_the_measurement()
     {
         // A warm-up whose rate is not steady takes its whole time. Its messages are answered when the measurement has begun.

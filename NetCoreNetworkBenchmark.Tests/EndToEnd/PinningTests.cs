@@ -4,7 +4,7 @@ public sealed class PinningTests
 {
     private const string Load = "-c 10 -m 2 --warmup 0.1 --any-machine";
 
-    [Fact]
+    [Fact, Trait("Category", "Long")]
     public async Task Every_thread_of_a_side_is_on_its_cores_and_the_result_says_so()
     {
         (int server, int clients) = Cores();
@@ -19,7 +19,7 @@ public sealed class PinningTests
         Assert.Contains($" --client-threads 1 --pin server={server},clients={clients} ", result.Command, StringComparison.Ordinal);
     }
 
-    [Fact]
+    [Fact, Trait("Category", "Long")]
     public async Task The_relay_is_bound_to_nothing()
     {
         (int server, int clients) = Cores();
@@ -50,7 +50,7 @@ public sealed class PinningTests
             Assert.Contains($" --server-threads 2 --client-threads 1 --pin server={server},clients={clients} ", command, StringComparison.Ordinal));
     }
 
-    [Fact]
+    [Fact, Trait("Category", "Long")]
     public async Task Sides_by_hand_bind_all_their_threads_and_each_reports_its_own()
     {
         LibraryUnderTest.Create("ENet");

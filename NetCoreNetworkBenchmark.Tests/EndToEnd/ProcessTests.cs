@@ -233,7 +233,7 @@ public sealed class SmallPacketTests
 
     private const string FellBack = "The packets of the path are too small for datagrams of 1,400 bytes, so Epoll's batch=gso sent them as mmsg does.";
 
-    [Theory]
+    [Theory, Trait("Category", "Long")]
     [InlineData("-l Epoll --set epoll.batch=gso -s 1400", Divided, FellBack)]
     [InlineData("-l Epoll --set epoll.batch=gso -s 1400 -a ::1", Divided, FellBack, Traits = ["Category", "Long"])]
     [InlineData("-l Sockets -s 1400", Divided)]

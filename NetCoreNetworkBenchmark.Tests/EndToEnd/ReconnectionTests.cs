@@ -35,7 +35,7 @@ public sealed class ReconnectionTests
         Assert.Equal(run.Totals.Sent, run.Totals.Received + run.Totals.Lost);
     }
 
-    [Fact]
+    [Fact, Trait("Category", "Long")]
     public async Task Without_the_option_a_lost_server_is_an_error()
     {
         using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync($"-l Epoll -P Tcp {Load}");
@@ -115,7 +115,7 @@ public sealed class SuspensionTests
     private const string Stopped = "T";
     private const string Zombie = "Z";
 
-    [Fact]
+    [Fact, Trait("Category", "Long")]
     public async Task Suspended_processes_end_with_a_coordinator_that_is_killed()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Processes are suspended on Linux only.");
@@ -140,7 +140,7 @@ public sealed class TimelineTests
 {
     private const string InOneProcess = "-l Sockets -p 0 -c 2 --warmup 0.2 --any-machine --json";
 
-    [Fact]
+    [Fact, Trait("Category", "Long")]
     public async Task Both_sides_have_parts_with_all_figures()
     {
         RunResult result = await RelayedRun.RunAsync("-c 20 --rate 4000 --warmup 0.1 -d 0.5 --delay 1ms");

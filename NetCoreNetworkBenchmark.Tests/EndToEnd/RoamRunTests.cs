@@ -11,7 +11,7 @@ public sealed class RoamRunTests
     private const string Load = "-c 3 --rate 150 --warmup 0 -d 3 --loss-deadline 0.5";
 
     // ENet and the raw sockets know a client by its address. A connection of QUIC has an id (RFC 9000, section 9).
-    [Theory, InlineData("ENet", "Reliable", false), InlineData("Sockets", "Unreliable", false), InlineData("Quic", "Reliable", true)]
+    [Theory, InlineData("ENet", "Reliable", false), InlineData("Sockets", "Unreliable", false), InlineData("Quic", "Reliable", true), Trait("Category", "Long")]
     public async Task Clients_survive_a_roam_if_the_library_knows_them_by_more_than_their_address(string library, string transmission, bool survive)
     {
         Assert.SkipUnless(
@@ -24,7 +24,7 @@ public sealed class RoamRunTests
         AssertNoFaultOfTheImpairment(run);
     }
 
-    [Fact]
+    [Fact, Trait("Category", "Long")]
     public async Task Clients_are_silent_for_the_length_of_an_outage_and_go_on()
     {
         RunResult run = await RelayedRun.RunAsync($"{Load} -r Unreliable --outage 500ms/1.5s");

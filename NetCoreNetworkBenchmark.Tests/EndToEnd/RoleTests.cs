@@ -6,7 +6,7 @@ public sealed class RoleTests
     private const double MinShare = 0.6;
     private const double MaxShare = 1.1;
 
-    [Theory, InlineData("INT"), InlineData("TERM")]
+    [Theory, InlineData("INT"), InlineData("TERM"), Trait("Category", "Long")]
     public async Task Server_serves_two_client_processes_and_prints_its_cost_at_its_end(string signal)
     {
         using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync("-l Sockets -c 20 --json");

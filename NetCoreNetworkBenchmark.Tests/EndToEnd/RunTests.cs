@@ -102,7 +102,7 @@ public sealed class RunTests : InTemporaryFolder
         Assert.Contains("   at NetCoreNetworkBenchmark.", errors, StringComparison.Ordinal);
     }
 
-    [Theory]
+    [Theory, Trait("Category", "Long")]
     [InlineData("-m 2", "Run: connecting", "Run: warming up", "Run: measuring", "Run: ending")]
     [InlineData("-m 2 --launches 1", "[1/1] PingPong, Sockets, launch 1: measuring", "[1/1] PingPong, Sockets, launch 1: ending")]
     [InlineData("--sweep --limit p50=1ns --rate 1", "1 msg/s: measuring", "1 msg/s: ending")]
@@ -113,7 +113,7 @@ public sealed class RunTests : InTemporaryFolder
         Assert.Equal(phases, lines.Intersect(phases));
     }
 
-    [Theory]
+    [Theory, Trait("Category", "Long")]
     [InlineData("--limit p99=60m --limit loss=100% --limit server-cpu=60m", 0)]
     [InlineData("--limit p99=60m --launches 1", 0)]
     [InlineData("--limit max=0 --limit loss=100%", 4, "Limit: max=0 is broken: ")]
@@ -132,7 +132,7 @@ public sealed class RunTests : InTemporaryFolder
         Assert.Contains(judged, output, StringComparison.Ordinal);
     }
 
-    [Theory]
+    [Theory, Trait("Category", "Long")]
     [InlineData("--rate 50", "cores")]
     [InlineData("--rate 50 --pin clients=0", "clientCores")]
     [InlineData("--rate 50 --launches 1", "clientCores")]
@@ -188,7 +188,7 @@ public sealed class RunTests : InTemporaryFolder
 /// <summary>Settings of .NET's runtime reach the processes that measure, which report their effect.</summary>
 public sealed class RuntimeTests
 {
-    [Fact]
+    [Fact, Trait("Category", "Long")]
     public async Task A_setting_has_its_effect_in_both_processes()
     {
         RunResult result = await RelayedRun.RunAsync("-P Tcp -c 4 -d 0.3 --warmup 0.1 --runtime gcServer=1 --runtime gcConcurrent=0");

@@ -30,7 +30,7 @@ public sealed class SnapshotRunTests
     public static IEnumerable<TheoryDataRow<string, Protocol>> WithBothDeliveries() =>
         LibraryUnderTest.OneInPlain(LibraryUnderTest.WithBothDeliveries(), "ENet");
 
-    [Theory, MemberData(nameof(WithBothDeliveries))]
+    [Theory, MemberData(nameof(WithBothDeliveries)), Trait("Category", "Long")]
     public async Task Of_a_path_that_loses_datagrams_every_event_arrives_and_not_every_snapshot(string name, Protocol protocol)
     {
         LibraryUnderTest.Create(name);
@@ -47,7 +47,7 @@ public sealed class SnapshotRunTests
         Assert.InRange(events.Latency.Count, 1, Pairs * most);
     }
 
-    [Fact]
+    [Fact, Trait("Category", "Long")]
     public async Task A_sweep_of_the_players_of_several_libraries_ends_with_a_table_of_all_and_exit_code_1_if_no_number_holds()
     {
         LibraryUnderTest.Create("ENet");

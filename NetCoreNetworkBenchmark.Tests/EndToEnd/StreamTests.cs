@@ -6,7 +6,7 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 public sealed class StreamTests
 {
     // SnapshotRunTests has every library in two processes.
-    [Theory, InlineData("Sockets", Protocol.Tcp), InlineData("Sockets", Protocol.Ssl), InlineData("Quic", Protocol.Quic, Traits = ["Category", "Long"])]
+    [Theory, InlineData("Sockets", Protocol.Tcp), InlineData("Sockets", Protocol.Ssl), InlineData("Quic", Protocol.Quic), Trait("Category", "Long")]
     public async Task A_run_is_valid_in_two_processes_and_has_the_default_key(string library, Protocol protocol)
     {
         LibraryUnderTest.Create(library);

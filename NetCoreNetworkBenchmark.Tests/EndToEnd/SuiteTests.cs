@@ -37,7 +37,7 @@ public sealed class SuiteTests : InTemporaryFolder
         Assert.InRange(suite.Benchmarks.Sum(benchmark => benchmark.Decision!.Seconds), 1, 150);
     }
 
-    [Fact]
+    [Fact, Trait("Category", "Long")]
     public async Task Launches_of_one_plan_are_quoted_with_their_spread()
     {
         SuiteResult suite = await MeasuredAsync(
@@ -129,7 +129,7 @@ public sealed class RegressTests : InTemporaryFolder
 
     private static readonly string s_thisBuild = Path.GetDirectoryName(typeof(Catalog).Assembly.Location)!;
 
-    [Theory, InlineData("-l Sockets"), InlineData("-l Sockets -P Tcp -t Multicast", Traits = ["Category", "Long"])]
+    [Theory, InlineData("-l Sockets"), InlineData("-l Sockets -P Tcp -t Multicast"), Trait("Category", "Long")]
     public async Task Regress_interleaves_two_builds_and_compares_them(string load)
     {
         string build = OperatingSystem.IsWindows()

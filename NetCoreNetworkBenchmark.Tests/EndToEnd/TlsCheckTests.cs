@@ -7,7 +7,7 @@ public sealed class TlsCheckTests
 {
     private const string Short = "-c 2 -d 0.2";
 
-    [Theory]
+    [Theory, Trait("Category", "Long")]
     [InlineData("--resumption ticket --tls 1.2", "TLS 1.2, TLS_ECDHE_ECDSA_", "(by ticket)")]
     [InlineData("--resumption ticket --tls 1.3", "TLS 1.3, TLS_AES_", "(by ticket)")]
     [InlineData("--resumption none --tls 1.3", "TLS 1.3, TLS_AES_", null)]
@@ -17,7 +17,7 @@ public sealed class TlsCheckTests
         return AssertShowsAsync($"-l nginx {server}", negotiated, how);
     }
 
-    [Theory]
+    [Theory, Trait("Category", "Long")]
     [InlineData("-l Epoll --resumption session --tls 1.2", "TLS 1.2, TLS_ECDHE_ECDSA_", "(by session)")]
     [InlineData("-l Epoll", "TLS 1.3, TLS_AES_", null)]
     [InlineData("-l Kestrel --resumption ticket", "TLS 1.3, TLS_AES_", "(by ticket)", Traits = ["Category", "Long"])]

@@ -32,7 +32,7 @@ public sealed class WireCountRunTests
     }
 
     // A record of TLS 1.3 has a header of 5 bytes, the type of its content and the tag of AES-GCM (RFC 8446, section 5.2).
-    [Theory, InlineData("Tcp", 0), InlineData("Ssl", 5 + 1 + 16)]
+    [Theory, InlineData("Tcp", 0), InlineData("Ssl", 5 + 1 + 16), Trait("Category", "Long")]
     public async Task Comparison_over_TCP_counts_segments_records_and_acknowledgements(string protocol, int record)
     {
         const int Size = 32;

@@ -5,7 +5,7 @@ public sealed class SurroundingsTests : InTemporaryFolder
 {
     private const string Brief = "-l Sockets -p 0 -c 1 --warmup 0 -d 0.1 --any-machine";
 
-    [Theory, InlineData("--version"), InlineData("--list"), InlineData(Brief), InlineData($"{Brief} --launches 1")]
+    [Theory, InlineData("--version"), InlineData("--list"), InlineData(Brief), InlineData($"{Brief} --launches 1"), Trait("Category", "Long")]
     public async Task A_current_folder_that_was_deleted_does_not_matter_without_a_relative_path(string arguments)
     {
         (int exitCode, string output, string errors) = await InDeletedFolderAsync(arguments);
@@ -22,7 +22,7 @@ public sealed class SurroundingsTests : InTemporaryFolder
     }
 
     // The runtime protects its pages with a file in memory, for which the limit counts too (dotnet/runtime#119316).
-    [Theory, InlineData(""), InlineData("--launches 1")]
+    [Theory, InlineData(""), InlineData("--launches 1"), Trait("Category", "Long")]
     public async Task A_file_above_its_limit_is_reported_and_the_result_is_printed(string arguments)
     {
         const string StartsBelowLimit = "export DOTNET_EnableWriteXorExecute=0 && ulimit -f 1 && exec \"$@\"";
@@ -60,7 +60,7 @@ public sealed class SurroundingsTests : InTemporaryFolder
     }
 
     // The installed runtime under the number of the next version.
-    [Theory, InlineData("--list"), InlineData($"{Brief} --launches 1")]
+    [Theory, InlineData("--list"), InlineData($"{Brief} --launches 1"), Trait("Category", "Long")]
     public async Task The_program_and_its_agents_use_a_newer_runtime_where_no_other_is_installed(string arguments)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The folders are links.");

@@ -10,7 +10,7 @@ public sealed class HostileDatagramTests
         where row.Data.Item2 == Protocol.Udp
         select new TheoryDataRow<string>(row.Data.Item1);
 
-    [Theory, MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(Servers)), Trait("Category", "Long")]
     public async Task A_server_lives_through_random_datagrams_and_its_clients_lose_nothing(string name)
     {
         await using var run = new HostileRun(name, Protocol.Udp, TimeSpan.FromSeconds(1));
@@ -131,7 +131,7 @@ public sealed class HostileConnectionTests
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> Servers() => LibraryUnderTest.OverTcp();
 
-    [Theory, MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(Servers)), Trait("Category", "Long")]
     public async Task Server_survives_unsolicited_connections_and_its_clients_lose_nothing(string name, Protocol protocol)
     {
         await using var run = new HostileRun(

@@ -50,7 +50,7 @@ public sealed class LibraryDeliveryTests
     public Task Every_value_of_a_setting_delivers_exact_bytes_there_and_back(string name, Protocol protocol, string setting, string value) =>
         LibraryUnderTest.CheckAsync("once", name, protocol, setting: (setting, value), vary: plan => plan with { ParallelMessages = 200 });
 
-    [Theory, MemberData(nameof(LibraryUnderTest.WithServerPushInEveryWay), MemberType = typeof(LibraryUnderTest))]
+    [Theory, MemberData(nameof(LibraryUnderTest.WithServerPushInEveryWay), MemberType = typeof(LibraryUnderTest)), Trait("Category", "Long")]
     public Task Server_push_is_as_fast_as_its_peers_read(string name, Protocol protocol, string? send) =>
         LibraryUnderTest.CheckAsync("back pressure", name, protocol, setting: send is null ? null : (StreamSendSetting.Setting.Name, send));
 }

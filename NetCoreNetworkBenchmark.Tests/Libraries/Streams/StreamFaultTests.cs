@@ -143,7 +143,7 @@ public sealed class StreamFaultTests
     }
 
     // The kernel buffers a few MiB for both directions. More is sent only if the server accepts it without limit.
-    [Theory, MemberData(nameof(ServersThatWait))]
+    [Theory, MemberData(nameof(ServersThatWait)), Trait("Category", "Long")]
     public async Task A_client_that_sends_and_does_not_read_is_not_read_from_without_end_and_others_are_served_on(
         string library, Protocol protocol, int messageSize)
     {

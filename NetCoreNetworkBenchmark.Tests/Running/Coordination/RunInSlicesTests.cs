@@ -13,13 +13,13 @@ public sealed class RunInSlicesTests
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> Transports() => LibraryUnderTest.Transports();
 
-    [Theory, MemberData(nameof(Transports))]
+    [Theory, MemberData(nameof(Transports)), Trait("Category", "Long")]
     public Task A_closed_loop_is_paused_and_resumed_and_loses_nothing(string name, Protocol protocol) => LosesNothingAsync(name, protocol, new PingPong());
 
-    [Theory, MemberData(nameof(Transports))]
+    [Theory, MemberData(nameof(Transports)), Trait("Category", "Long")]
     public Task Bursts_are_paused_and_resumed_and_lose_nothing(string name, Protocol protocol) => LosesNothingAsync(name, protocol, new Burst());
 
-    [Theory, MemberData(nameof(Transports))]
+    [Theory, MemberData(nameof(Transports)), Trait("Category", "Long")]
     public async Task An_open_loop_is_paused_and_resumed_with_its_schedule(string name, Protocol protocol)
     {
         const double Rate = 2_000;
@@ -34,7 +34,7 @@ public sealed class RunInSlicesTests
         Assert.InRange(result.Totals.Sent, 1, Rate * (maxSeconds + (pause.TotalSeconds / 2)));
     }
 
-    [Theory, MemberData(nameof(LibraryUnderTest.WithServerPush), MemberType = typeof(LibraryUnderTest))]
+    [Theory, MemberData(nameof(LibraryUnderTest.WithServerPush), MemberType = typeof(LibraryUnderTest)), Trait("Category", "Long")]
     public async Task A_stream_that_the_server_sends_is_paused_and_resumed(string name, Protocol protocol)
     {
         (RunResult result, SliceReport[] slices) = await SlicesAsync(PlanOf(name, protocol), new Multicast());
@@ -45,7 +45,7 @@ public sealed class RunInSlicesTests
         Assert.True(protocol == Protocol.Udp || result.Lost == 0, $"{result.Lost} messages were lost.");
     }
 
-    [Theory, MemberData(nameof(Transports))]
+    [Theory, MemberData(nameof(Transports)), Trait("Category", "Long")]
     public async Task A_load_that_ends_by_itself_is_measured_whole_in_each_slice(string name, Protocol protocol)
     {
         var workload = new Burst();
