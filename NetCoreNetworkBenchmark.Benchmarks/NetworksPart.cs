@@ -65,8 +65,8 @@ public sealed class NetworksPart : IBenchmarkPart
     {
         RunPlan plan = templates.Brief with
         {
-            WarmUp = Within(s_warmUpOfGame, templates),
-            Duration = Within(s_game, templates),
+            WarmUp = templates.Limit(s_warmUpOfGame),
+            Duration = templates.Limit(s_game),
             Clients = Players,
             Rate = Players * RateOfPlayer,
             MessageSize = BytesOfPlayer,
@@ -80,7 +80,7 @@ public sealed class NetworksPart : IBenchmarkPart
     {
         RunPlan plan = StreamOf(templates) with
         {
-            Duration = Within(s_streamOverNetwork, templates),
+            Duration = templates.Limit(s_streamOverNetwork),
             ParallelMessages = MessagesOverNetwork,
         };
         return StreamOver($"Goodput, {network.Name}", network.Named, delivery, plan) with { VariedSettings = ["parameters"] };
@@ -88,7 +88,4 @@ public sealed class NetworksPart : IBenchmarkPart
 
     private static Benchmark StreamOver(string title, ImpairmentPlan impairment, Delivery delivery, RunPlan plan) =>
         delivery.Over(impairment, title, "Goodput of a reliable stream", new PingPong(), plan);
-
-    private static TimeSpan Within(TimeSpan time, PartTemplates templates) =>
-        time < templates.Original.Duration ? time : templates.Original.Duration;
 }

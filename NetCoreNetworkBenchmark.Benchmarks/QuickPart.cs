@@ -18,8 +18,7 @@ public sealed class QuickPart : IBenchmarkPart
 
     public IEnumerable<Benchmark> Create(PartTemplates templates)
     {
-        TimeSpan Within(TimeSpan time) => time < templates.Original.Duration ? time : templates.Original.Duration;
-        RunPlan template = templates.Brief with { Duration = Within(s_drained) };
-        return OriginalBenchmarks.CreateFirstThree(template, Within(s_closedLoop)).Select(benchmark => benchmark with { TargetHalfWidth = Target });
+        RunPlan template = templates.Brief with { Duration = templates.Limit(s_drained) };
+        return OriginalBenchmarks.CreateFirstThree(template, templates.Limit(s_closedLoop)).Select(benchmark => benchmark with { TargetHalfWidth = Target });
     }
 }

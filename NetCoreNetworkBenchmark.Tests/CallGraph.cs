@@ -17,13 +17,13 @@ internal sealed class CallGraph(IEnumerable<Type> types, IReadOnlySet<string> st
     {
         var calls = new List<(MethodBase Caller, MethodBase Called)>();
         var waiting = new Queue<MethodBase>(roots);
-        var known = new HashSet<MethodBase>(waiting);
+        var methods = new HashSet<MethodBase>(waiting);
         while (waiting.TryDequeue(out MethodBase? caller))
         {
             foreach (MethodBase called in CompiledMethod.MembersIn(caller).OfType<MethodBase>().Where(called => !stops.Contains(NameOf(called))))
             {
                 calls.Add((caller, called));
-                foreach (MethodBase next in BodiesOf(called).Where(known.Add))
+                foreach (MethodBase next in BodiesOf(called).Where(methods.Add))
                 {
                     waiting.Enqueue(next);
                 }

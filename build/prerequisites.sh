@@ -145,7 +145,7 @@ install_wine() {
 # has.
 build_quietly() {
     project=${1%.slnx}
-    built_project=$1
+    target=$1
     shift
     if [ ! -w "$project" ] || { [ -e "$project/obj" ] && [ ! -w "$project/obj" ]; }; then
         if [ -x "$project/bin/Release/net10.0/NetCoreNetworkBenchmark" ]; then
@@ -156,7 +156,7 @@ build_quietly() {
         exit 1
     fi
     report "Building ..."
-    if ! built=$(cd "$root" && dotnet build "$built_project" --configuration Release --nologo "$@" 2>&1); then
+    if ! built=$(cd "$root" && dotnet build "$target" --configuration Release --nologo "$@" 2>&1); then
         report "$built"
         report "The build failed."
         exit 1

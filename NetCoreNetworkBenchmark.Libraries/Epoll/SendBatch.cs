@@ -82,8 +82,8 @@ internal sealed unsafe class SendBatch
         error = SocketError.Success;
         for (int sent = 0; sent < _count;)
         {
-            int taken = Send(descriptor, sent);
-            SocketError cause = taken < 0 ? Errno.LastError() : SocketError.Success;
+            int messages = Send(descriptor, sent);
+            SocketError cause = messages < 0 ? Errno.LastError() : SocketError.Success;
             if (cause is SocketError.WouldBlock or SocketError.NoBufferSpaceAvailable && mayWait)
             {
                 stalled = stalled.Element == sent ? stalled : (sent, Stopwatch.GetTimestamp());
@@ -91,7 +91,7 @@ internal sealed unsafe class SendBatch
             }
             else if (cause is SocketError.MessageSize or SocketError.InvalidArgument && _headers[sent].msg_hdr.msg_control is not null)
             {
-                dropped += SendApart(descriptor, socket, sent, ref error);
+                dropped += SendSeparately(descriptor, socket, sent, ref error);
                 sent++;
             }
             else if (cause is not (SocketError.Success or SocketError.Interrupted))
@@ -101,7 +101,7 @@ internal sealed unsafe class SendBatch
                 sent++;
             }
 
-            sent += Math.Max(taken, 0);
+            sent += Math.Max(messages, 0);
         }
 
         (_count, _used, _segments, _segmentSize) = (0, 0, 0, 0);
@@ -122,7 +122,7 @@ internal sealed unsafe class SendBatch
     }
 
     // The packets of the path are smaller than these segments (EMSGSIZE; EINVAL before Linux 6.14). IP divides a datagram, but segmentation does not.
-    private int SendApart(int descriptor, Socket socket, int index, ref SocketError error)
+    private int SendSeparately(int descriptor, Socket socket, int index, ref SocketError error)
     {
         ref MsgHdr header = ref _headers[index].msg_hdr;
         IoVec whole = _vectors[index];

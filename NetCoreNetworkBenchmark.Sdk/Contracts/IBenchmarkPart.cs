@@ -36,4 +36,8 @@ public interface IBenchmarkPart
 /// <param name="Brief">The plan of the further benchmarks, which are many.</param>
 /// <param name="Networks">The kinds of networks that the user has chosen (<see cref="NetworkProfile"/>); none for those of the part.</param>
 /// <param name="Tests">The tests of the program and of loaded assemblies, by name. A part of a loaded assembly may use them all.</param>
-public sealed record PartTemplates(RunPlan Original, RunPlan Brief, IReadOnlyList<string> Networks, IReadOnlyDictionary<string, IWorkload> Tests);
+public sealed record PartTemplates(RunPlan Original, RunPlan Brief, IReadOnlyList<string> Networks, IReadOnlyDictionary<string, IWorkload> Tests)
+{
+    /// <summary>Returns a time, or the duration of <see cref="Original"/> if that is shorter: the user may have chosen a short one.</summary>
+    public TimeSpan Limit(TimeSpan time) => time < Original.Duration ? time : Original.Duration;
+}

@@ -135,11 +135,11 @@ public sealed class LatencyHistogram
     {
         // As in HdrHistogram: one step of a double less, so that 99.9 % of 1,000 is 999 although the product is a little more.
         long rank = Math.Max(1, (long)Math.Ceiling(Math.BitDecrement(percentile) * total / 100));
-        long seen = 0;
+        long cumulative = 0;
         for (int index = 0; index < counts.Length; index++)
         {
-            seen += counts[index];
-            if (seen >= rank)
+            cumulative += counts[index];
+            if (cumulative >= rank)
             {
                 return BucketLayout.Latency.At(index, 0).Highest;
             }

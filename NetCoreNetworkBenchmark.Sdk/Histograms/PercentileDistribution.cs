@@ -50,20 +50,20 @@ public static class PercentileDistribution
     private static void WriteLines(LatencyHistogram histogram, TextWriter writer, double unitRatio)
     {
         double level = 0;
-        long seen = 0;
+        long cumulative = 0;
         foreach (HistogramBucket bucket in histogram.RecordedBuckets())
         {
-            seen += bucket.Count;
-            bool isLast = seen == histogram.Count;
+            cumulative += bucket.Count;
+            bool isLast = cumulative == histogram.Count;
             string value = Fixed(bucket.Highest / unitRatio, 3);
-            while (100.0 * seen / histogram.Count >= level)
+            while (100.0 * cumulative / histogram.Count >= level)
             {
-                writer.Write($"{value,12} {Fixed(level / 100, 12)} {Whole(seen),10} {Fixed(1 / (1 - (level / 100)), 2),14}\n");
+                writer.Write($"{value,12} {Fixed(level / 100, 12)} {Whole(cumulative),10} {Fixed(1 / (1 - (level / 100)), 2),14}\n");
                 level = NextLevel(level);
                 if (isLast)
                 {
                     // The last value is written once more, as the value of 100 %.
-                    writer.Write($"{value,12} {Fixed(1, 12)} {Whole(seen),10}\n");
+                    writer.Write($"{value,12} {Fixed(1, 12)} {Whole(cumulative),10}\n");
                     return;
                 }
             }

@@ -116,11 +116,11 @@ public sealed class CompareCommandTests : ProgramInFolder
         string file = Path.Combine(folder, "comparison.json");
         Assert.Equal(0, (await RunAsync("compare", before, after, "-o", folder)).Code);
         Assert.Equal(0, (await RunAsync("compare", before, after, "-o", folder)).Code);
-        string written = File.ReadAllText(file);
+        string content = File.ReadAllText(file);
         await AssertRefusedAsync($"Error: --output: '{file}' has an earlier result. Use --force to replace it", "compare", after, before, "-o", folder);
-        Assert.Equal(written, File.ReadAllText(file));
+        Assert.Equal(content, File.ReadAllText(file));
         Assert.Equal(0, (await RunAsync("compare", after, before, "-o", folder, "--force")).Code);
-        Assert.NotEqual(written, File.ReadAllText(file));
+        Assert.NotEqual(content, File.ReadAllText(file));
     }
 
     [Fact]

@@ -86,10 +86,10 @@ public sealed class ExampleTests : InTemporaryFolder
         // A client that never sends is sent heartbeats until it is dropped.
         using var silent = new TcpClient();
         await silent.ConnectAsync(IPEndPoint.Parse(at), TestContext.Current.CancellationToken);
-        var seen = DecodedStream.Decode(await ReadToEndAsync(silent), largest: 1024);
+        var stream = DecodedStream.Decode(await ReadToEndAsync(silent), largest: 1024);
         await server.PrintsAsync("has gone: three of its heartbeats were missed.");
-        Assert.Equal((PackageFaults.None, 0), (seen.Faults, seen.Left));
-        Assert.InRange(seen.Heartbeats, 1, int.MaxValue);
+        Assert.Equal((PackageFaults.None, 0), (stream.Faults, stream.Left));
+        Assert.InRange(stream.Heartbeats, 1, int.MaxValue);
 
         // The guest has said nothing either.
         await guest.PrintsAsync("A guest has gone; there are 1.");
@@ -126,8 +126,8 @@ public sealed class ExampleTests : InTemporaryFolder
             // What came before it was said to all.
             await first.PrintsAsync("Hello!");
             await server.PrintsAsync($"has gone: {reason}.");
-            var seen = DecodedStream.Decode(await ReadToEndAsync(stranger), largest: 1024);
-            Assert.Equal((PackageFaults.None, 0), (seen.Faults, seen.Left));
+            var stream = DecodedStream.Decode(await ReadToEndAsync(stranger), largest: 1024);
+            Assert.Equal((PackageFaults.None, 0), (stream.Faults, stream.Left));
             await first.PrintsAsync("A guest has gone; there are 2.");
         }
 

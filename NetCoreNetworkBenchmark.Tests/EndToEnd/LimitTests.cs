@@ -30,11 +30,11 @@ public sealed partial class LimitTests(CompiledPrograms programs) : IClassFixtur
     public void Program_makes_round_trips_and_loses_none(string program, string? mode, int clients, int messages, int size)
     {
         string[] words = program.Split(' ');
-        string printed = CCompiler.Run(
+        string output = CCompiler.Run(
             programs.Compile(words[0], words[1..]), [.. mode is null ? [] : (string[])[mode], Text(clients), Text(messages), "0.1", Text(size)]);
-        Match line = Line().Match(printed);
-        Assert.True(line.Success, $"It printed '{printed}'.");
-        Assert.True(long.Parse(line.Groups["rate"].ValueSpan, CultureInfo.InvariantCulture) > 0, printed);
+        Match line = Line().Match(output);
+        Assert.True(line.Success, $"It printed '{output}'.");
+        Assert.True(long.Parse(line.Groups["rate"].ValueSpan, CultureInfo.InvariantCulture) > 0, output);
         Assert.Equal("0", line.Groups["lost"].Value);
     }
 

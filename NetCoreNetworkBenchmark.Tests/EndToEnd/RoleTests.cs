@@ -54,9 +54,9 @@ public sealed class RoleTests
         using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync($"-l {library} -c 10 --json");
         TimeSpan before = server.CpuTime;
         Assert.Equal(0, (await BenchmarkProcess.RunLineAsync($"--role Client -l {library} {Load} -p {server.Port} -d 4")).ExitCode);
-        double counted = (server.CpuTime - before).TotalSeconds;
+        double cpuTime = (server.CpuTime - before).TotalSeconds;
         ServerResult served = await server.StopServerAsync("TERM");
-        Assert.InRange(served.Server.Cost!.CpuSeconds / counted, MinShare, MaxShare);
+        Assert.InRange(served.Server.Cost!.CpuSeconds / cpuTime, MinShare, MaxShare);
     }
 
     [Theory, InlineData("Sockets"), InlineData("ENet"), Trait("Category", "Long")]

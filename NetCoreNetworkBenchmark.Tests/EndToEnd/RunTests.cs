@@ -128,8 +128,8 @@ public sealed class RunTests : InTemporaryFolder
         string[] lines = [.. errors.Split('\n').Where(line => line.StartsWith("Limit: ", StringComparison.Ordinal))];
         Assert.Equal(sentence is null ? 0 : 1, lines.Length);
         Assert.All(lines, line => Assert.StartsWith(sentence!, line, StringComparison.Ordinal));
-        string judged = sentence is null ? "Limit p99=60m holds: " : sentence.Replace("Limit: ", "Limit ", StringComparison.Ordinal);
-        Assert.Contains(judged, output, StringComparison.Ordinal);
+        string verdict = sentence is null ? "Limit p99=60m holds: " : sentence.Replace("Limit: ", "Limit ", StringComparison.Ordinal);
+        Assert.Contains(verdict, output, StringComparison.Ordinal);
     }
 
     [Theory, Trait("Category", "Long")]

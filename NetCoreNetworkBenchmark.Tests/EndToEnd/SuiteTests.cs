@@ -262,7 +262,7 @@ public sealed class InterruptedSuiteTests : InTemporaryFolder
     [Fact, Trait("Category", "Long")]
     public async Task Interrupting_the_predefined_benchmark_keeps_what_was_measured()
     {
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "The processes are caseResult in Linux's /proc.");
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "The processes are found in Linux's /proc.");
         using BenchmarkProcess process = BenchmarkProcess.Start(
             [.. $"-b --verbose --benchmark-duration 600 -o {Folder.FullName}".Split(' ')]);
         await process.MeasuringAsync();

@@ -60,9 +60,9 @@ public sealed partial class TerminalTests : IDisposable
         File.WriteAllText(Path.Combine(folder, ".netbench.json"), """{ "load": ["missing.dll"] }""");
         string environment = $"cd {folder}; export XDG_CONFIG_HOME={folder}/config; unset NO_COLOR";
         const string Question = "Run it now, and whenever this file names it? [y/N] ";
-        string refused = await OnTerminalAsync("--list", environment, 0, "n");
-        Assert.Contains(Question, refused, StringComparison.Ordinal);
-        Assert.Contains("LiteNetLib", refused, StringComparison.Ordinal);
+        string output = await OnTerminalAsync("--list", environment, 0, "n");
+        Assert.Contains(Question, output, StringComparison.Ordinal);
+        Assert.Contains("LiteNetLib", output, StringComparison.Ordinal);
         Assert.Contains(Question, await OnTerminalAsync("--list", environment, 2, "y"), StringComparison.Ordinal);
         string loaded = await OnTerminalAsync("--list", environment, 2);
         Assert.DoesNotContain(Question, loaded, StringComparison.Ordinal);

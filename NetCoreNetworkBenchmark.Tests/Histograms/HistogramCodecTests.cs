@@ -163,12 +163,12 @@ public sealed class HistogramCodecTests
     {
         byte[] bytes = Convert.FromBase64String(ReferenceVectors.Few);
         var random = new Random(42);
-        int refused = 0;
+        int refusals = 0;
         for (int round = 0; round < 500; round++)
         {
             byte[] damaged = [.. bytes];
             damaged[random.Next(bytes.Length)] ^= (byte)random.Next(1, 256);
-            refused += Record.Exception(() => HistogramCodec.Decode(Convert.ToBase64String(damaged))) switch
+            refusals += Record.Exception(() => HistogramCodec.Decode(Convert.ToBase64String(damaged))) switch
             {
                 null => 0,
                 FormatException => 1,
@@ -176,7 +176,7 @@ public sealed class HistogramCodecTests
             };
         }
 
-        Assert.InRange(refused, 100, 500);
+        Assert.InRange(refusals, 100, 500);
     }
 
     private static byte[] Plain(

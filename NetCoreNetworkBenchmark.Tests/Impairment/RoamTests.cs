@@ -19,22 +19,22 @@ public sealed class RoamTests
         using var deadline = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
         deadline.CancelAfter(RelayedTraffic.Deadline);
         await relay.BeginAsync();
-        var seen = new List<IPEndPoint>();
+        var addresses = new List<IPEndPoint>();
         int answered = 0;
-        for (int number = 0; seen.Count < Addresses; number++)
+        for (int number = 0; addresses.Count < Addresses; number++)
         {
             long roams = (await relay.CountAsync()).Roams;
             await client.SendToAsync(RelayedTraffic.Numbered(number), SocketFlags.None, relay.EndPoint, deadline.Token);
             SocketReceiveFromResult received = await server.ReceiveFromAsync(new byte[64], SocketFlags.None, server.LocalEndPoint!, deadline.Token);
             var sender = (IPEndPoint)received.RemoteEndPoint;
-            if (!seen.Contains(sender))
+            if (!addresses.Contains(sender))
             {
-                foreach (IPEndPoint old in seen)
+                foreach (IPEndPoint old in addresses)
                 {
                     await server.SendToAsync(RelayedTraffic.Numbered(ToOldAddress), SocketFlags.None, old, deadline.Token);
                 }
 
-                seen.Add(sender);
+                addresses.Add(sender);
             }
 
             await server.SendToAsync(RelayedTraffic.Numbered(number), SocketFlags.None, sender, deadline.Token);
@@ -45,9 +45,9 @@ public sealed class RoamTests
 
         Assert.InRange(answered, Addresses, int.MaxValue);
         Assert.Equal(1, (await relay.CountAsync()).Clients);
-        Assert.Equal(IPAddress.Parse(address), seen[0].Address);
+        Assert.Equal(IPAddress.Parse(address), addresses[0].Address);
         bool hasAddresses = !OperatingSystem.IsMacOS() && server.AddressFamily == AddressFamily.InterNetwork;
-        Assert.Equal(hasAddresses ? Addresses : 1, seen.Select(sender => sender.Address).Distinct().Count());
+        Assert.Equal(hasAddresses ? Addresses : 1, addresses.Select(sender => sender.Address).Distinct().Count());
         Assert.False(recorder.Fault.IsCompleted);
     }
 

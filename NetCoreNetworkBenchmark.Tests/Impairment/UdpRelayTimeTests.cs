@@ -110,13 +110,13 @@ public sealed class UdpRelayTimeTests
 
     private static async Task<List<Seen>> ReceiveToEndAsync(RelayedTraffic traffic)
     {
-        var seen = new List<Seen>();
+        var datagrams = new List<Seen>();
         for (Seen next = await traffic.ReceiveAtServerAsync(); next.Number != End; next = await traffic.ReceiveAtServerAsync())
         {
-            seen.Add(next);
+            datagrams.Add(next);
         }
 
-        return seen;
+        return datagrams;
     }
 }
 
@@ -237,7 +237,7 @@ internal sealed class RelayedTraffic : IAsyncDisposable
     // The window is over when the relay has counted all of its datagrams, and all forwarded datagrams have been received.
     private async Task<List<Seen>> CarryAsync(int count, Func<int, Task> send, Socket receiver, Func<RelayCounts, RelayDirectionCounts> direction)
     {
-        var seen = new List<Seen>();
+        var datagrams = new List<Seen>();
         for (int sent = 0; sent < count;)
         {
             for (int number = 0; number < Window && sent < count; number++)
@@ -246,14 +246,14 @@ internal sealed class RelayedTraffic : IAsyncDisposable
             }
 
             RelayDirectionCounts counts = await CountAtRestAsync(sent, direction);
-            while (seen.Count < counts.Forwarded)
+            while (datagrams.Count < counts.Forwarded)
             {
-                seen.Add(await ReceiveAsync(receiver));
+                datagrams.Add(await ReceiveAsync(receiver));
             }
         }
 
         Assert.Equal(0, receiver.Available);
-        return seen;
+        return datagrams;
     }
 
     private static async Task<Seen> ReceiveAsync(Socket receiver)

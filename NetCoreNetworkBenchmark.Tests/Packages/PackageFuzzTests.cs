@@ -78,7 +78,7 @@ public sealed class PackageFuzzTests
 
     private static List<byte[]> TakeAll(StreamFramer framer, MutatedStream streams)
     {
-        var taken = new List<byte[]>();
+        var messages = new List<byte[]>();
         ReadOnlySpan<byte> rest = streams.Bytes;
         while (!rest.IsEmpty)
         {
@@ -86,13 +86,13 @@ public sealed class PackageFuzzTests
             ReadOnlySpan<byte> received = rest[..part];
             while (framer.TryTake(ref received, out ReadOnlySpan<byte> message))
             {
-                taken.Add(message.ToArray());
+                messages.Add(message.ToArray());
             }
 
             rest = rest[part..];
         }
 
-        return taken;
+        return messages;
     }
 
     private static string HexOf(MutatedStream streams) => Convert.ToHexString(streams.Bytes);

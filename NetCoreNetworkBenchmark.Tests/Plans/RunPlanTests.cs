@@ -104,10 +104,10 @@ public sealed class HostsPlanTests
     [InlineData("--launcher", "rsh", "ssh, slurm")]
     public void A_wrong_value_is_refused_with_a_sentence(string option, string text, string part)
     {
-        var refused = Assert.Throws<BenchmarkException>(() => PlanOf(option, text));
-        Assert.True(refused.IsBadInput);
-        refused.Message.AssertBegins($"{option}: ");
-        refused.Message.AssertHas(part);
+        var exception = Assert.Throws<BenchmarkException>(() => PlanOf(option, text));
+        Assert.True(exception.IsBadInput);
+        exception.Message.AssertBegins($"{option}: ");
+        exception.Message.AssertHas(part);
     }
 
     [Fact]
@@ -230,8 +230,8 @@ internal static class PastedCommand
     public static async Task<string[]> ArgumentsAsync(string command)
     {
         // The program is a function of the shell that shows what it gets.
-        string shown = await SystemCommand.RequireAsync("/bin/sh", "-c", $"NetCoreNetworkBenchmark() {{ printf '%s\\n' \"$@\"; }}\n{command}");
-        return shown.TrimEnd('\n').Split('\n');
+        string output = await SystemCommand.RequireAsync("/bin/sh", "-c", $"NetCoreNetworkBenchmark() {{ printf '%s\\n' \"$@\"; }}\n{command}");
+        return output.TrimEnd('\n').Split('\n');
     }
 
     /// <summary>Requires a POSIX shell.</summary>

@@ -30,8 +30,8 @@ public sealed partial class CsvReportTests
     [Theory, MemberData(nameof(Samples))]
     public void Csv_is_the_golden_file_in_every_culture(string sample)
     {
-        string[] written = [Csv(s_samples[sample], "en-US"), Csv(s_samples[sample], "de-DE")];
-        Assert.All(written, text => Golden.Verify(text, $"Reports/{sample}.csv.golden"));
+        string[] texts = [Csv(s_samples[sample], "en-US"), Csv(s_samples[sample], "de-DE")];
+        Assert.All(texts, text => Golden.Verify(text, $"Reports/{sample}.csv.golden"));
     }
 
     [Theory, MemberData(nameof(Samples))]
@@ -111,12 +111,12 @@ public sealed partial class CsvReportTests
         List<Dictionary<string, string>> whole = Rows(SampleSuites.Suite);
         List<Dictionary<string, string>> brief = Rows(SampleSuites.Suite.Brief());
         Assert.Equal(whole.Count, brief.Count);
-        string[] kept =
+        string[] columns =
         [
             "case", "launch", "valid", "library", "test", "clients", "startedAt", "messagesPerSecond", "latencyMicroseconds.p50", "latencyMicroseconds.p99",
             "costs.server.cpuMicrosecondsPerMessage", "control",
         ];
-        Assert.All(kept, name => Assert.Equal(whole.Select(row => row[name]), brief.Select(row => row[name])));
+        Assert.All(columns, name => Assert.Equal(whole.Select(row => row[name]), brief.Select(row => row[name])));
         Assert.Contains(brief, row => row["valid"] == "true" && row["latencyMicroseconds.p90"].Length == 0);
     }
 

@@ -24,9 +24,9 @@ public sealed class DocumentExampleTests
     public void The_line_of_live_figures_in_the_document_has_fields_of_such_a_line()
     {
         HashSet<string> fields = [.. typeof(LiveLine).GetProperties().Select(property => JsonNamingPolicy.CamelCase.ConvertName(property.Name))];
-        string[] shown = [.. Regex.Matches(Golden.ReadSource("Docs/usage.md"), "^\\{\"phase\".*$", RegexOptions.Multiline).Select(line => line.Value)];
-        Assert.NotEmpty(shown);
-        Assert.All(shown, line => Assert.Subset(fields, Regex.Matches(line, "\"(\\w+)\":").Select(field => field.Groups[1].Value).ToHashSet()));
+        string[] lines = [.. Regex.Matches(Golden.ReadSource("Docs/usage.md"), "^\\{\"phase\".*$", RegexOptions.Multiline).Select(line => line.Value)];
+        Assert.NotEmpty(lines);
+        Assert.All(lines, line => Assert.Subset(fields, Regex.Matches(line, "\"(\\w+)\":").Select(field => field.Groups[1].Value).ToHashSet()));
     }
 
     /// <summary>A field that a documented filter of jq names is one of a result, or of a line of live figures.</summary>

@@ -76,8 +76,8 @@ public sealed class LoadSentencesTests
     {
         SuiteResult suite = SuiteOf(("Sockets", Ratio(1.43, 0.041)), ("Epoll", Ratio(1.05, 0.12)));
         string sentence = Assert.Single(Texts(LoadSentences.From(suite)));
-        string[] written = [suite.Markdown(), suite.Summary()];
-        Assert.All(written, text => Assert.Matches($@"\* \*\*2: PingPong, Tls\*\*[^\n]*\n\* {Regex.Escape(sentence)}\n", text));
+        string[] pages = [suite.Markdown(), suite.Summary()];
+        Assert.All(pages, text => Assert.Matches($@"\* \*\*2: PingPong, Tls\*\*[^\n]*\n\* {Regex.Escape(sentence)}\n", text));
     }
 
     private static SuiteResult SuiteOf(params (string Library, RatioFigure Cost)[] cases) =>

@@ -77,10 +77,10 @@ public sealed class ReadmeFiguresTests : InTemporaryFolder
             string[][]? table = pages.FirstOrDefault(candidate => candidate[0].Contains(title));
             int place = table is null ? -1 : Array.IndexOf(Column(table, "Library"), row[0]);
             string? figure = place < 0 ? null : Column(table!, title)[place];
-            string shown = row[Array.IndexOf(readme[0], title)];
-            if (figure != shown)
+            string cell = row[Array.IndexOf(readme[0], title)];
+            if (figure != cell)
             {
-                yield return $"{row[0]}, {title}: {shown} in README, {figure ?? "nothing"} in the page";
+                yield return $"{row[0]}, {title}: {cell} in README, {figure ?? "nothing"} in the page";
             }
         }
     }

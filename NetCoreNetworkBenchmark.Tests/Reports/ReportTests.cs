@@ -105,8 +105,8 @@ public sealed partial class ReportTests
     public void A_run_in_one_process_names_the_command_that_measures_the_server_separately(bool isOneProcess)
     {
         const string Sentence = "The CPU time is that of server and clients together. `--launches 3` has the server's.\n";
-        string written = (SampleResults.Valid with { OneProcess = isOneProcess }).Markdown();
-        Assert.Equal(isOneProcess, written.Contains(Sentence, StringComparison.Ordinal));
+        string page = (SampleResults.Valid with { OneProcess = isOneProcess }).Markdown();
+        Assert.Equal(isOneProcess, page.Contains(Sentence, StringComparison.Ordinal));
     }
 
     [Fact]
@@ -124,8 +124,8 @@ public sealed partial class ReportTests
     public void A_note_is_written_once_for_all_libraries_and_launches_to_which_it_applies()
     {
         RunResult run = SampleResults.Valid.WithServer(server => server with { Remarks = ["It fell back."] });
-        string written = SampleSuites.SuiteOf(run, run, run.OfLibrary("Other")).Markdown();
-        string[] notes = [.. written.Split('\n').Where(line => line.Contains("fell back", StringComparison.Ordinal))];
+        string page = SampleSuites.SuiteOf(run, run, run.OfLibrary("Other")).Markdown();
+        string[] notes = [.. page.Split('\n').Where(line => line.Contains("fell back", StringComparison.Ordinal))];
         Assert.Equal(["Note: Benchmark 1, ENet, Other: It fell back."], notes);
     }
 
@@ -135,18 +135,18 @@ public sealed partial class ReportTests
         static RunResult Noted(string library, string note) => SampleResults.Valid.OfLibrary(library).WithServer(server => server with { Remarks = [note] });
         SuiteResult suite = SampleSuites.SuiteOf(
             Noted("ENet", "It waited for 1.5 s (limit: 1 s)."), Noted("Other", "It waited for 12 s (limit: 1 s)."), Noted("Last", "It slept for 12 s."));
-        string written = suite.Markdown();
+        string page = suite.Markdown();
         Assert.Equal(
             ["Note: Benchmark 1, ENet, Other (the numbers of the first): It waited for 1.5 s (limit: 1 s).", "Note: Benchmark 1, Last: It slept for 12 s."],
-            written.Split('\n').Where(line => line.StartsWith("Note: ", StringComparison.Ordinal) && line.Contains(": It ", StringComparison.Ordinal)));
+            page.Split('\n').Where(line => line.StartsWith("Note: ", StringComparison.Ordinal) && line.Contains(": It ", StringComparison.Ordinal)));
     }
 
     [Fact]
     public void Bars_and_line_ends_of_a_name_stay_in_their_cell_and_line()
     {
         RunResult run = SampleResults.Valid.OfLibrary("a|b\r\n\u001bc").WithServer(server => server with { Remarks = ["First\n```\nthird."] });
-        string written = SampleSuites.SuiteOf(run, run, SampleResults.Valid).Markdown();
-        written.AssertHas("| a\\|b \uFFFDc ", ": First ``` third.");
+        string page = SampleSuites.SuiteOf(run, run, SampleResults.Valid).Markdown();
+        page.AssertHas("| a\\|b \uFFFDc ", ": First ``` third.");
     }
 
     [Fact]
@@ -179,9 +179,9 @@ public sealed partial class ReportTests
     {
         BenchmarkResult[] benchmarks = [.. SampleSuites.Decided.Benchmarks];
         benchmarks[2] = benchmarks[2] with { Cases = [.. benchmarks[2].Cases.Select(found => found with { ToBaseline = null, ToBest = null })] };
-        string written = SampleSuites.Decided.WithBenchmarks(benchmarks).Summary(Usual);
-        written.AssertHas("20 messages per second each over UDP: no library has figures that may be used.");
-        written.AssertHasNo("p99 3");
+        string page = SampleSuites.Decided.WithBenchmarks(benchmarks).Summary(Usual);
+        page.AssertHas("20 messages per second each over UDP: no library has figures that may be used.");
+        page.AssertHasNo("p99 3");
     }
 
     [Fact]
@@ -199,8 +199,8 @@ public sealed partial class ReportTests
     [Theory, MemberData(nameof(Samples))]
     public void Json_read_back_is_what_was_written(string culture, string sample)
     {
-        string written = new JsonReport().Render(s_samples[sample], culture);
-        Assert.Equal(written, new JsonReport().Render(ResultFile.Parse(written), culture));
+        string page = new JsonReport().Render(s_samples[sample], culture);
+        Assert.Equal(page, new JsonReport().Render(ResultFile.Parse(page), culture));
     }
 
     [Fact]

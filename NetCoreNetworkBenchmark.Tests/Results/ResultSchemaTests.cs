@@ -97,8 +97,8 @@ public sealed class ResultSchemaTests : InTemporaryFolder
     {
         string[] right = [.. s_results.Select((result, index) => Write($"right-{index}.json", result.Json())), .. CommittedResults.Files];
         string[] wrong = [.. s_wrong.Values.Select((text, index) => Write($"wrong-{index}.json", text))];
-        string refused = await ValidateAsync([Golden.PathOfSource(Schema), .. right, .. wrong]);
-        Assert.Equal(wrong.Where(HasKnownFormat), refused.Split('\n', StringSplitOptions.RemoveEmptyEntries).Where(HasKnownFormat));
+        string verdicts = await ValidateAsync([Golden.PathOfSource(Schema), .. right, .. wrong]);
+        Assert.Equal(wrong.Where(HasKnownFormat), verdicts.Split('\n', StringSplitOptions.RemoveEmptyEntries).Where(HasKnownFormat));
 
         // The validator of Python checks the format of a time only if another package is installed.
         bool HasKnownFormat(string file) => file != PathOf($"wrong-{s_wrong.Keys.ToList().IndexOf("time that is none")}.json");

@@ -26,8 +26,8 @@ public sealed class SnapshotTests : IDisposable
         var world = new World(players);
         for (int player = 0; player < players; player++)
         {
-            int[] seen = [.. Enumerable.Range(0, players - 1).Select(number => world.NeighbourOf(player, number)).Order()];
-            Assert.Equal(Enumerable.Range(0, players).Where(other => other != player), seen);
+            int[] neighbours = [.. Enumerable.Range(0, players - 1).Select(number => world.NeighbourOf(player, number)).Order()];
+            Assert.Equal(Enumerable.Range(0, players).Where(other => other != player), neighbours);
         }
     }
 

@@ -102,13 +102,13 @@ public sealed class ThinkTimeTests
         int requests = 1_000 * atOnce;
         using var recorder = new RunRecorder();
         WorkerStatistics worker = recorder.AddWorker(recordsLatency: false);
-        long taken = 0;
+        long count = 0;
         var adding = new Thread(() =>
         {
             for (int request = 0; request < requests; request++)
             {
                 worker.RequestDue(this, request);
-                while (request - Volatile.Read(ref taken) >= atOnce)
+                while (request - Volatile.Read(ref count) >= atOnce)
                 {
                     Thread.Yield();
                 }
@@ -124,11 +124,11 @@ public sealed class ThinkTimeTests
                 while (worker.Requests?.TryTake(out object? peer, out long due) == true)
                 {
                     Assert.Same(this, peer);
-                    Assert.Equal(taken, due);
-                    Volatile.Write(ref taken, taken + 1);
+                    Assert.Equal(count, due);
+                    Volatile.Write(ref count, count + 1);
                 }
 
-                return taken == requests;
+                return count == requests;
             },
             TimeSpan.FromSeconds(30)));
         adding.Join();

@@ -26,24 +26,24 @@ internal readonly record struct MeasuredTime(long Begin, long End)
     public static MeasuredTime Until(PhaseInterval current)
     {
         long end = long.MaxValue;
-        PhaseInterval? measured = current;
-        while (measured is not null && measured.Statistics.Phase != RunPhase.Measure)
+        PhaseInterval? interval = current;
+        while (interval is not null && interval.Statistics.Phase != RunPhase.Measure)
         {
-            (end, measured) = (measured.Since, measured.Previous);
+            (end, interval) = (interval.Since, interval.Previous);
         }
 
-        if (measured is null)
+        if (interval is null)
         {
             return default;
         }
 
         // Each part of the measurement has an interval.
-        while (measured.Previous is { Statistics.Phase: RunPhase.Measure } earlier)
+        while (interval.Previous is { Statistics.Phase: RunPhase.Measure } earlier)
         {
-            measured = earlier;
+            interval = earlier;
         }
 
-        return new MeasuredTime(measured.Since, end);
+        return new MeasuredTime(interval.Since, end);
     }
 }
 
@@ -86,10 +86,10 @@ internal sealed class ClientSilences(RunPlan plan)
     public LatencyHistogram Times()
     {
         var times = new LatencyHistogram();
-        MeasuredTime measured = Measured();
+        MeasuredTime time = Measured();
         foreach (ClientSilence silence in _all)
         {
-            times.Record(RunRecorder.ToNanoseconds(silence.LongestUntil(long.MaxValue, measured)));
+            times.Record(RunRecorder.ToNanoseconds(silence.LongestUntil(long.MaxValue, time)));
         }
 
         return times;

@@ -123,10 +123,10 @@ internal sealed class CommandLine
     // The parser has its own options, and an option that is declared twice, or has no valid name, would end every command.
     private void ThrowIfTaken()
     {
-        HashSet<string> taken = [.. _root.Options.SelectMany(option => option.Aliases.Append(option.Name))];
+        HashSet<string> names = [.. _root.Options.SelectMany(option => option.Aliases.Append(option.Name))];
         foreach (PlanOption option in _options.OrderBy(option => IsOfTest(option.Name)))
         {
-            if (!taken.Add(option.Name) || !option.Name.StartsWith("--", StringComparison.Ordinal)
+            if (!names.Add(option.Name) || !option.Name.StartsWith("--", StringComparison.Ordinal)
                 || !option.Name.All(letter => char.IsAsciiLetterOrDigit(letter) || letter == '-'))
             {
                 IWorkload test = _workloads.Last(workload => workload.Options.Any(declared => declared.Name == option.Name));

@@ -20,9 +20,9 @@ internal static partial class ConformanceChecks
                where other.Port == session.EndPoint.Port
                select $"{(other.Address.IsIPv4MappedToIPv6 ? other.Address.MapToIPv4() : other.Address)}",
         ];
-        string found = addresses.Length == 0 ? "none at that port" : $"one at {string.Join(", ", addresses)}";
+        string listeners = addresses.Length == 0 ? "none at that port" : $"one at {string.Join(", ", addresses)}";
         session.Require(
-            addresses.Contains($"{session.Subject.Loopback}"), $"The system has no socket of the server at {session.EndPoint}, but {found}.");
+            addresses.Contains($"{session.Subject.Loopback}"), $"The system has no socket of the server at {session.EndPoint}, but {listeners}.");
     }
 
     // Descriptors of the first sessions stay: those of the runtime's own event loops.

@@ -124,6 +124,14 @@ internal sealed class ConnectionListener : IRelayListener
         {
             try
             {
+                // .NET ends a process that starts a thread without a descriptor.
+                if (CountOpen() >= _setup.MaxConnections())
+                {
+                    ResourceShortage.Remark("its process has no descriptors to spare", _setup.Recorder);
+                    await Task.Delay(s_pause);
+                    continue;
+                }
+
                 ReportFaultOf(CarryAsync(await listener.AcceptAsync()));
             }
             catch (Exception exception) when (exception is SocketException or ObjectDisposedException && listener.SafeHandle.IsClosed)
@@ -173,6 +181,14 @@ internal sealed class ConnectionListener : IRelayListener
         }
 
         await connection.CarryAsync();
+    }
+
+    private int CountOpen()
+    {
+        lock (_lock)
+        {
+            return _open.Count;
+        }
     }
 
     private void Remove(RelayedConnection connection)

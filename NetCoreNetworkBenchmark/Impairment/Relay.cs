@@ -143,13 +143,13 @@ public sealed class Relay : IAsyncDisposable
             return;
         }
 
-        var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var completion = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         _loop.Post(() =>
         {
             action(Stopwatch.GetTimestamp());
-            done.SetResult();
+            completion.SetResult();
         });
-        await done.Task.WithinAsync(_setup.Plan.StopDeadline, "The relay did not answer");
+        await completion.Task.WithinAsync(_setup.Plan.StopDeadline, "The relay did not answer");
     }
 }
 
@@ -157,6 +157,9 @@ public sealed class Relay : IAsyncDisposable
 /// <param name="Plan">Defines the sizes of the sockets' buffers, the number of clients that share the memory, and the deadline for the end.</param>
 public sealed record RelaySetup(IPEndPoint EndPoint, IPEndPoint Server, ImpairmentPlan Impairment, RunPlan Plan, RunRecorder Recorder)
 {
+    /// <summary>Returns the number of connections for which the process has descriptors; others wait until one of them ends.</summary>
+    public Func<int> MaxConnections { get; init; } = () => int.MaxValue;
+
     /// <summary>Gets the setup of a relay before a server, with a port that the system chooses.</summary>
     public static RelaySetup From(RunPlan plan, IPEndPoint server, RunRecorder recorder) =>
         new(new IPEndPoint(server.Address, 0), server, plan.Impairment, plan, recorder);
@@ -188,8 +191,10 @@ internal static class ResourceShortage
     {
         if (Is(exception))
         {
-            recorder.Remark(
-                $"The relay could not accept a client for a time ({exception.Message.TrimEnd('.')}). 'ulimit -n' raises the limit of open descriptors.");
+            Remark(exception.Message.TrimEnd('.'), recorder);
         }
     }
+
+    public static void Remark(string reason, RunRecorder recorder) =>
+        recorder.Remark($"The relay could not accept a client for a time ({reason}). 'ulimit -n' raises the limit of open descriptors.");
 }

@@ -72,13 +72,13 @@ internal static partial class RuntimeOptions
         }
 
         name = OptionValues.Choice(Name, name, RuntimePlan.Names);
-        string[] chosen = values.Split(',');
+        string[] choices = values.Split(',');
         bool isSwitch = s_switches.Contains(name);
-        return chosen.FirstOrDefault(value => isSwitch ? value is not ("0" or "1") : !Hexadecimal().IsMatch(value)) is { } wrong
+        return choices.FirstOrDefault(value => isSwitch ? value is not ("0" or "1") : !Hexadecimal().IsMatch(value)) is { } wrong
             ? throw OptionValues.Invalid(Name, wrong, isSwitch ? $"0 or 1, the values of {name}" : "a number of 1 to 16 hexadecimal digits, such as 10 for 16")
-            : chosen.Distinct().Count() < chosen.Length
+            : choices.Distinct().Count() < choices.Length
                 ? throw OptionValues.Rejected(Name, $"\"{text}\" has a value twice. Use different values.")
-                : (name, chosen);
+                : (name, choices);
     }
 
     [GeneratedRegex("^[0-9A-Fa-f]{1,16}\\z")]

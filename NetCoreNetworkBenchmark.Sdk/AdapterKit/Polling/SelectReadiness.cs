@@ -76,8 +76,8 @@ public sealed class SelectReadiness : IReadiness
         if (_order.Count > ready.Length)
         {
             _order.Sort();
-            int found = _order.BinarySearch(_last);
-            first = found < 0 ? ~found : found + 1;
+            int index = _order.BinarySearch(_last);
+            first = index < 0 ? ~index : index + 1;
         }
 
         int count = Math.Min(_order.Count, ready.Length);

@@ -25,9 +25,9 @@ public static class LocalPorts
             return ushort.MaxValue + 1;
         }
 
-        int taken = reserved.Split(',').SelectMany(part => PortsOf(part, '-'))
+        int reservedCount = reserved.Split(',').SelectMany(part => PortsOf(part, '-'))
             .Sum(part => Math.Max(0, Math.Min(last, part.Last) - Math.Max(first, part.First) + 1));
-        return last - first + 1 - taken;
+        return last - first + 1 - reservedCount;
     }
 
     /// <summary>Explains a connect without a port, which fails with EADDRNOTAVAIL for TCP and with EAGAIN for UDP; null for other errors.</summary>

@@ -76,9 +76,9 @@ public sealed class StreamFramer(RunPlan plan)
     /// <summary>Returns the number of heartbeats (<see cref="Framing.Checked"/>) that were received since the last call.</summary>
     public long TakeHeartbeats()
     {
-        long taken = _heartbeats;
+        long heartbeats = _heartbeats;
         _heartbeats = 0;
-        return taken;
+        return heartbeats;
     }
 
     /// <summary>

@@ -68,8 +68,8 @@ public sealed class SendRoundRobinTests : IDisposable
         var turns = new SendRoundRobin(_handler, () => scheduled.Release());
         var peer = new TestPeer(turns);
         int requested = 0;
-        int seen = 0;
-        _handler.Writable = _ => seen = Volatile.Read(ref requested);
+        int count = 0;
+        _handler.Writable = _ => count = Volatile.Read(ref requested);
         Task waking = Task.Run(
             () =>
             {
@@ -81,9 +81,9 @@ public sealed class SendRoundRobinTests : IDisposable
             },
             TestContext.Current.CancellationToken);
         WorkerStatistics worker = _recorder.AddWorker(recordsLatency: false);
-        while (seen < Wakes)
+        while (count < Wakes)
         {
-            Assert.True(await scheduled.WaitAsync(TimeSpan.FromSeconds(20), TestContext.Current.CancellationToken), $"the wake after {seen} was lost");
+            Assert.True(await scheduled.WaitAsync(TimeSpan.FromSeconds(20), TestContext.Current.CancellationToken), $"the wake after {count} was lost");
             while (turns.Run(worker))
             {
             }

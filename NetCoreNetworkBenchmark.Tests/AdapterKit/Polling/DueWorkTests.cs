@@ -85,7 +85,7 @@ public sealed class DueWorkTests
         var loop = new PollLoop("test", recorder, servesClients: false);
         var slack = new List<int>();
         var work = new AlwaysDue();
-        var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var completion = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         loop.Post(() =>
         {
             slack.Add(TimerSlack());
@@ -93,9 +93,9 @@ public sealed class DueWorkTests
             slack.Add(TimerSlack());
             loop.Remove(work);
             slack.Add(TimerSlack());
-            done.SetResult();
+            completion.SetResult();
         });
-        await done.Task.WaitAsync(s_deadline, TestContext.Current.CancellationToken);
+        await completion.Task.WaitAsync(s_deadline, TestContext.Current.CancellationToken);
         await loop.StopAsync(s_deadline);
         Assert.Equal((1, slack[0], true), (slack[1], slack[2], slack[0] > 1));
     }

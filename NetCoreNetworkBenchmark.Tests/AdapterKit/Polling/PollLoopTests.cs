@@ -10,15 +10,15 @@ public sealed class PollLoopTests
         using var recorder = new RunRecorder();
         var loop = new PollLoop("test", recorder, servesClients: false);
         var ran = new List<(int Number, int Thread)>();
-        var done = new TaskCompletionSource();
+        var completion = new TaskCompletionSource();
         for (int number = 0; number < 100; number++)
         {
             int current = number;
             loop.Post(() => ran.Add((current, Environment.CurrentManagedThreadId)));
         }
 
-        loop.Post(done.SetResult);
-        await done.Task.WaitAsync(s_deadline, TestContext.Current.CancellationToken);
+        loop.Post(completion.SetResult);
+        await completion.Task.WaitAsync(s_deadline, TestContext.Current.CancellationToken);
         await loop.StopAsync(s_deadline);
         Assert.Equal(Enumerable.Range(0, 100), ran.Select(entry => entry.Number));
         Assert.Single(ran.Select(entry => entry.Thread).Distinct());
@@ -98,9 +98,9 @@ public sealed class PollLoopTests
             loop.Add(first);
             loop.Add(second);
         });
-        var added = new TaskCompletionSource();
-        loop.Post(added.SetResult);
-        await added.Task.WaitAsync(s_deadline, TestContext.Current.CancellationToken);
+        var addition = new TaskCompletionSource();
+        loop.Post(addition.SetResult);
+        await addition.Task.WaitAsync(s_deadline, TestContext.Current.CancellationToken);
         await loop.StopAsync(s_deadline);
         Assert.True(second.WasDisposed);
         Assert.Equal("broken", (await recorder.Fault.WaitAsync(s_deadline, TestContext.Current.CancellationToken)).Message);

@@ -115,10 +115,10 @@ public sealed class SharedPortTests
 
         // An address of its own, at which no other program is given the port when it is free again.
         socket.Bind(new IPEndPoint(IPAddress.Parse(Address), 0));
-        var taken = (IPEndPoint)socket.LocalEndPoint!;
-        var exception = Assert.Throws<BenchmarkException>(() => SharedPort.RequireFree(taken, Protocol.Udp));
-        exception.Message.AssertBegins($"Port {taken.Port} of {Address} is in use");
+        var endPoint = (IPEndPoint)socket.LocalEndPoint!;
+        var exception = Assert.Throws<BenchmarkException>(() => SharedPort.RequireFree(endPoint, Protocol.Udp));
+        exception.Message.AssertBegins($"Port {endPoint.Port} of {Address} is in use");
         socket.Dispose();
-        SharedPort.RequireFree(taken, Protocol.Udp);
+        SharedPort.RequireFree(endPoint, Protocol.Udp);
     }
 }

@@ -60,15 +60,15 @@ public sealed class StreamFramerTests
     public void A_request_of_HTTP_without_an_end_is_a_violation(int chunk)
     {
         var framer = new StreamFramer(PlanOf(Framing.Http));
-        var taken = new List<byte[]>();
+        var messages = new List<byte[]>();
         foreach (byte[] received in Enumerable.Repeat((byte)'a', StreamFramer.MaxRequest).Chunk(chunk))
         {
             Assert.Null(framer.Violation);
-            Take(framer, received, taken);
+            Take(framer, received, messages);
         }
 
         Assert.Equal("received a request without an end", framer.Violation);
-        Assert.Empty(taken);
+        Assert.Empty(messages);
     }
 
     [Theory, InlineData(Framing.Length), InlineData(Framing.Checked)]
@@ -305,13 +305,13 @@ public sealed class StreamFramerTests
     private static (StreamFramer Framer, List<byte[]> Taken) TakeAll(RunPlan plan, byte[] stream, int chunk)
     {
         var framer = new StreamFramer(plan);
-        var taken = new List<byte[]>();
+        var messages = new List<byte[]>();
         foreach (byte[] received in stream.Chunk(chunk).TakeWhile(_ => framer.Violation is null))
         {
-            Take(framer, received, taken);
+            Take(framer, received, messages);
         }
 
-        return (framer, taken);
+        return (framer, messages);
     }
 
     private static int CountOf(StreamFramer framer, ReadOnlySpan<byte> received)

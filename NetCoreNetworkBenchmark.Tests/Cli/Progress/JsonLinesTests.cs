@@ -7,13 +7,13 @@ public sealed class JsonLinesTests : ProgramInFolder
     [Fact]
     public async Task Each_line_is_an_object_and_figures_stay_as_they_are()
     {
-        using var written = new StringWriter { NewLine = "\n" };
-        await using var lines = new JsonLines(written);
+        using var output = new StringWriter { NewLine = "\n" };
+        await using var lines = new JsonLines(output);
         lines.WriteLine("""{"phase":"measure"}""");
         lines.WriteLine("Limit: \"p99\".");
         lines.Write("'One'\r\nTwo\n");
         await lines.WriteLineAsync("Error: it broke.");
-        string[] all = written.ToString().TrimEnd('\n').Split('\n');
+        string[] all = output.ToString().TrimEnd('\n').Split('\n');
         Assert.Equal(("""{"phase":"measure"}""", """{"message":"'One'"}"""), (all[0], all[2]));
         Assert.Equal(
             ["Limit: \"p99\".", "'One'", "Two", "Error: it broke."],

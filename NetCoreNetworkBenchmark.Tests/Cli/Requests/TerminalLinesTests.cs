@@ -14,11 +14,11 @@ public sealed class TerminalLinesTests
     [Fact]
     public async Task A_sentence_on_a_terminal_is_not_broken_inside_a_word()
     {
-        using var written = new StringWriter { NewLine = "\n" };
-        await using var lines = new TerminalLines(written, () => 20);
+        using var output = new StringWriter { NewLine = "\n" };
+        await using var lines = new TerminalLines(output, () => 20);
         await lines.WriteLineAsync("Error: the library is not there.");
         await lines.WriteLineAsync("Short.");
         await lines.WriteAsync("No line yet, so it stays as it is");
-        Assert.Equal("Error: the library\nis not there.\nShort.\nNo line yet, so it stays as it is", written.ToString());
+        Assert.Equal("Error: the library\nis not there.\nShort.\nNo line yet, so it stays as it is", output.ToString());
     }
 }

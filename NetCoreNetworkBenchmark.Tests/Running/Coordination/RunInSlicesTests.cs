@@ -122,8 +122,8 @@ public sealed class RunInSlicesTests
         Assert.Contains(slices, slice => slice.Messages > 0);
         Assert.All(slices, slice => Assert.InRange(slice.Seconds, s_slice.TotalSeconds, double.MaxValue));
         Assert.Equal(slices.Select(slice => slice.Messages), result.Clients.Iterations.Select(part => part.Messages));
-        long counted = slices.Sum(slice => slice.Messages);
-        Assert.InRange(result.Messages.ClientReceived, counted, counted + (Slices * MaxAtTheEdge));
+        long messages = slices.Sum(slice => slice.Messages);
+        Assert.InRange(result.Messages.ClientReceived, messages, messages + (Slices * MaxAtTheEdge));
         Assert.Equal((0, 0), (result.Errors, result.Totals.Unanswered));
     }
 

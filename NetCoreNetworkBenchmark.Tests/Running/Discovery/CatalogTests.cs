@@ -5,9 +5,9 @@ public sealed class CatalogTests
     [Fact]
     public void Libraries_are_sorted_and_those_that_need_no_package_are_always_there()
     {
-        string[] found = [.. LibraryUnderTest.Catalog.Libraries];
-        Assert.Equal(found.Order(StringComparer.OrdinalIgnoreCase), found);
-        Assert.Subset(new HashSet<string>(found), new HashSet<string>(["ENet", "Kestrel", "Sockets"]));
+        string[] names = [.. LibraryUnderTest.Catalog.Libraries];
+        Assert.Equal(names.Order(StringComparer.OrdinalIgnoreCase), names);
+        Assert.Subset(new HashSet<string>(names), new HashSet<string>(["ENet", "Kestrel", "Sockets"]));
     }
 
     [Fact]
@@ -48,6 +48,13 @@ public sealed class CatalogTests
     {
         var exception = Assert.Throws<InvalidOperationException>(() => new Catalog(typeof(CatalogTests).Assembly));
         Assert.Contains("is the name of both", exception.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Two_parts_of_one_name_are_refused()
+    {
+        var exception = Assert.Throws<InvalidOperationException>(() => new Catalog([typeof(Part), typeof(OtherPart)]));
+        Assert.StartsWith("'twin' is the name of both", exception.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -95,6 +102,15 @@ public sealed class CatalogTests
         var exception = Assert.Throws<BenchmarkException>(() => catalog.CreateLibrary("Throwing"));
         Assert.Equal("Throwing cannot be used, because its Info throws DllNotFoundException: no such file.", exception.Message);
     }
+
+    private class Part : IBenchmarkPart
+    {
+        public string Name => "twin";
+
+        public IEnumerable<Benchmark> Create(PartTemplates templates) => throw new NotSupportedException();
+    }
+
+    private sealed class OtherPart : Part;
 
     private abstract class AnyLibrary : INetworkBenchmark
     {

@@ -74,13 +74,13 @@ public sealed class ProcessMeterTests
 
         static Task OnLoopAsync(PollLoop loop, Action action)
         {
-            var done = new TaskCompletionSource();
+            var completion = new TaskCompletionSource();
             loop.Post(() =>
             {
                 action();
-                done.SetResult();
+                completion.SetResult();
             });
-            return done.Task.WaitAsync(TimeSpan.FromSeconds(60), TestContext.Current.CancellationToken);
+            return completion.Task.WaitAsync(TimeSpan.FromSeconds(60), TestContext.Current.CancellationToken);
         }
     }
 

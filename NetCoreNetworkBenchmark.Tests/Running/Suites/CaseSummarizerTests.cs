@@ -201,9 +201,9 @@ public sealed class SuiteCaseTests
     public void With_has_the_version_in_the_name_of_the_case(Profile profile, string? variant, string name)
     {
         RunPlan plan = PlanOption.DefaultPlan with { Library = "Sockets", Profile = profile, Variant = variant };
-        var found = new SuiteCase("Load", plan, LibraryUnderTest.Create("Sockets").Info, new PingPong(), 1);
+        var suiteCase = new SuiteCase("Load", plan, LibraryUnderTest.Create("Sockets").Info, new PingPong(), 1);
         var adapter = new AdapterAssembly("/build/x.dll", "x", "1", "0") { Replaces = true };
-        SuiteCase built = found.With("1.2.3", adapter);
+        SuiteCase built = suiteCase.With("1.2.3", adapter);
         Assert.Equal((name, adapter), (built.Name, Assert.Single(built.WithAdapter(plan).Assemblies!)));
     }
 }

@@ -81,13 +81,13 @@ internal sealed record CheckedPlan(RunPlan Plan, INetworkBenchmark Library, INet
             ClientLibrary = clients?.Info.Name,
             ClientSettings = clients is null ? plan.ClientSettings : SettingsOf(clients.Info),
         };
-        var chosen = new CheckedPlan(plan, library, clients, workload);
-        PlanCheck.CheckSides(request, chosen.Info);
+        var result = new CheckedPlan(plan, library, clients, workload);
+        PlanCheck.CheckSides(request, result.Info);
         PlanCheck.CheckMulticast(plan, catalog);
         PlanCheck.CheckPackets(request, plan);
         PlanCheck.CheckLimitsAreMeasured(plan, workload);
         PlanCheck.CheckWireIsCounted(request, plan, workload);
-        return chosen;
+        return result;
 
         IReadOnlyDictionary<string, string> SettingsOf(LibraryInfo info)
         {

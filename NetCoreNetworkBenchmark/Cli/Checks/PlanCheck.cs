@@ -56,11 +56,11 @@ internal static partial class PlanCheck
             return;
         }
 
-        string given = ImpairmentOptions.All.Select(option => option.Name).FirstOrDefault(request.IsGiven)
+        string impairment = ImpairmentOptions.All.Select(option => option.Name).FirstOrDefault(request.IsGiven)
             ?? ImpairmentOptions.Arguments(plan.Impairment).Keys.First();
         (string option, string what, string remedy) = plan.Impairment.NeighbourBitsPerSecond is not null
             ? (ImpairmentOptions.NeighbourName, "a TCP connection in the same queue", "Omit the option.")
-            : (given, $"a bad network under {plan.Protocol.Name()}", "Use -P Udp or Quic, or --cut.");
+            : (impairment, $"a bad network under {plan.Protocol.Name()}", "Use -P Udp or Quic, or --cut.");
         const string OnPath = "not possible on a path of packets, which the other impairments require. Omit it, or them.";
         string? missing = NamespacePath.FindMissing();
         Rule.Check(

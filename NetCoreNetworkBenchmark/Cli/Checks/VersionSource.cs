@@ -87,9 +87,9 @@ internal sealed record VersionSource(string Text, string? Library, Func<AdapterB
 
     private static string PackageIn(string name, Catalog catalog)
     {
-        string known = OptionValues.Choice(RegressOptions.CommandName, name, catalog.KnownPackages);
-        PlanCheck.RequirePackage(catalog, known, RegressOptions.CommandName);
-        return known;
+        string package = OptionValues.Choice(RegressOptions.CommandName, name, catalog.KnownPackages);
+        PlanCheck.RequirePackage(catalog, package, RegressOptions.CommandName);
+        return package;
     }
 
     private static (string Id, string Version) ReadPackage(string file)

@@ -73,7 +73,7 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
             New = after.Name,
             Threshold = regress.Threshold,
             Interleaving = method,
-            Seconds = strategy.Taken.TotalSeconds,
+            Seconds = strategy.Duration.TotalSeconds,
             Control = null,
             Cases = before.Adapter is null ? verdicts : await CountPacketsAsync(strategy, contrasts, verdicts),
             NotCompared = strategy.Faults,
@@ -113,16 +113,16 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
         VersionSets sets, IReadOnlyList<BuildContrast> contrasts, IReadOnlyList<ComparedCase> verdicts)
     {
         var packets = new PacketCount(PacketCount.Length);
-        var counted = new List<ComparedCase>();
+        var cases = new List<ComparedCase>();
         foreach ((BuildContrast contrast, ComparedCase verdict) in contrasts.Zip(verdicts))
         {
             (_, SuiteCase before, SuiteCase after) = sets.Pairs.First(pair => pair.Case == contrast.Case);
             double? old = await CountAsync(before);
             double? now = await CountAsync(after);
-            counted.Add(verdict with { Wire = old is { } ofOld && now is { } ofNew ? new ComparedWire(ofOld, ofNew) : null });
+            cases.Add(verdict with { Wire = old is { } ofOld && now is { } ofNew ? new ComparedWire(ofOld, ofNew) : null });
         }
 
-        return counted;
+        return cases;
 
         async Task<double?> CountAsync(SuiteCase version) => cancellationToken.IsCancellationRequested
             ? null
@@ -152,11 +152,11 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
 
     private InterleavingMethod MethodOf(RegressRequest regress, IReadOnlyList<SuiteCase> cases)
     {
-        var given = new InterleavingMethod(request.Launches ?? RegressOptions.MinSets, regress.Rounds, regress.Slice.TotalSeconds, Seed)
+        var unlimited = new InterleavingMethod(request.Launches ?? RegressOptions.MinSets, regress.Rounds, regress.Slice.TotalSeconds, Seed)
         {
             SettleSeconds = Math.Min(SuiteCommand.SettleSeconds, regress.Slice.TotalSeconds),
         };
-        InterleavingMethod method = SuiteCommand.OverRoundTrips(given, cases);
+        InterleavingMethod method = SuiteCommand.OverRoundTrips(unlimited, cases);
         return request.Launches is not null ? method : method with
         {
             LimitSeconds = (request.BenchmarkTime ?? (cases.Count * RegressOptions.DefaultTime)).TotalSeconds,
@@ -192,8 +192,8 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
         }
 
         string[] names = [.. cases.Select(suiteCase => RegressOptions.LoadName(suiteCase.Title)).Distinct()];
-        string[] chosen = [.. loads.Select(load => OptionValues.Choice(RegressOptions.LoadsName, load, names))];
-        return [.. cases.Where(suiteCase => chosen.Contains(RegressOptions.LoadName(suiteCase.Title)))];
+        string[] choices = [.. loads.Select(load => OptionValues.Choice(RegressOptions.LoadsName, load, names))];
+        return [.. cases.Where(suiteCase => choices.Contains(RegressOptions.LoadName(suiteCase.Title)))];
     }
 
     private async Task<(IReadOnlyList<SuiteCase> Cases, IReadOnlyList<string> Load, Fitness? Fitness)> ChooseCasesAsync(

@@ -139,21 +139,21 @@ internal static class RunBuilder
     // A row for each percentile, and a column for each distribution. The bars are those of the first, from the power of ten below its least.
     private static Table? LatencyTable(RunResult run)
     {
-        NamedLatency[] measured = [.. DistributionsOf(run).Where(distribution => distribution.Latency.Microseconds is not null)];
-        if (measured.Length == 0)
+        NamedLatency[] distributions = [.. DistributionsOf(run).Where(distribution => distribution.Latency.Microseconds is not null)];
+        if (distributions.Length == 0)
         {
             return null;
         }
 
         (string Name, Func<LatencyReport, double?> Of)[] rows =
-            [.. s_latencies.Where(row => measured.Any(distribution => row.Of(distribution.Latency) is not null))];
-        double[] drawn = [.. rows.Select(row => row.Of(measured[0].Latency) ?? 0)];
+            [.. s_latencies.Where(row => distributions.Any(distribution => row.Of(distribution.Latency) is not null))];
+        double[] drawn = [.. rows.Select(row => row.Of(distributions[0].Latency) ?? 0)];
         double origin = drawn.Where(value => value > 0).Select(value => Math.Pow(10, Math.Floor(Math.Log10(value)))).DefaultIfEmpty(1).Min();
         return Table.Create(
             "Latencies",
             [
                 new("percentile", row => row.Name) { IsText = true, IsRowHeader = true },
-                .. measured.Index().Select(distribution => new Column<(string Name, Func<LatencyReport, double?> Of)>(
+                .. distributions.Index().Select(distribution => new Column<(string Name, Func<LatencyReport, double?> Of)>(
                     distribution.Item.Name, row => row.Of(distribution.Item.Latency))
                 {
                     Text = row => Time(row.Of(distribution.Item.Latency)),
@@ -161,7 +161,7 @@ internal static class RunBuilder
                 }),
             ],
             rows).WithBars(
-                Plot.BarsOf(Axis.LogarithmicFrom(origin, drawn.Max()), origin, drawn), $"log scale from {Time(origin)}", columnsBefore: 1 + measured.Length);
+                Plot.BarsOf(Axis.LogarithmicFrom(origin, drawn.Max()), origin, drawn), $"log scale from {Time(origin)}", columnsBefore: 1 + distributions.Length);
     }
 
     private static IEnumerable<Block> PlotsOf(RunResult run)
@@ -210,14 +210,14 @@ internal static class RunBuilder
             return [sentence];
         }
 
-        RunTotals seen = run.Totals;
+        RunTotals totals = run.Totals;
         (string Name, long ToServer, long ToClients, long Seen)[] rows =
         [
-            ("passed on", to.Forwarded, back.Forwarded, seen.Received),
-            ("dropped", to.Dropped + to.Overflowed, back.Dropped + back.Overflowed, seen.Lost),
-            ("duplicated", to.Duplicated, back.Duplicated, seen.Duplicated),
-            ("reordered", to.Reordered, back.Reordered, seen.Reordered),
-            ("corrupted", to.Corrupted, back.Corrupted, seen.Corrupted),
+            ("passed on", to.Forwarded, back.Forwarded, totals.Received),
+            ("dropped", to.Dropped + to.Overflowed, back.Dropped + back.Overflowed, totals.Lost),
+            ("duplicated", to.Duplicated, back.Duplicated, totals.Duplicated),
+            ("reordered", to.Reordered, back.Reordered, totals.Reordered),
+            ("corrupted", to.Corrupted, back.Corrupted, totals.Corrupted),
         ];
         return
         [

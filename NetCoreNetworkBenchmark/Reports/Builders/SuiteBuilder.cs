@@ -28,11 +28,11 @@ internal sealed class SuiteBuilder(SuiteResult suite)
     public Document Build()
     {
         EnvironmentInfo machine = suite.Environment;
-        string[] measured = [.. CaseBlocks.MediansOf(suite.Benchmarks).Select(run => run.Library).Distinct()];
-        string libraries = string.Join(", ", measured);
+        string[] libraryNames = [.. CaseBlocks.MediansOf(suite.Benchmarks).Select(run => run.Library).Distinct()];
+        string libraries = string.Join(", ", libraryNames);
         string title = !IsRanked ? $"{machine.Cpu}, {Plural.Format(machine.Cores, "core")}, {machine.Os}"
             : _settings.Length > 0 ? $"{_settings} of {libraries} on {machine.Framework}, compared"
-            : $"{(measured.Length <= MaxNames ? libraries : "Network libraries")} on {machine.Framework}, ranked";
+            : $"{(libraryNames.Length <= MaxNames ? libraries : "Network libraries")} on {machine.Framework}, ranked";
         return new Document(title, suite.HarnessVersion,
         [
             CommonBlocks.Aborted(suite.Aborted, "benchmark"),

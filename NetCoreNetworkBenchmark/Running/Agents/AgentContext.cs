@@ -72,8 +72,8 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
     public async Task StoppableAsync(Func<CancellationToken, Task<Frame>> work)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(life);
-        using var done = CancellationTokenSource.CreateLinkedTokenSource(life);
-        Task listening = ListenAsync(stop, done.Token);
+        using var listenerLife = CancellationTokenSource.CreateLinkedTokenSource(life);
+        Task listening = ListenAsync(stop, listenerLife.Token);
         Frame result;
         try
         {
@@ -82,7 +82,7 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
         finally
         {
             // The next request follows the result at once, and is not for the listener.
-            await done.CancelAsync();
+            await listenerLife.CancelAsync();
             await listening;
         }
 

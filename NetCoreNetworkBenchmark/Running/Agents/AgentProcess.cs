@@ -298,8 +298,8 @@ internal sealed class AgentProcess : IAsyncDisposable
                 _run.Result.TrySetResult(result);
                 return true;
             case FailureFrame failure:
-                string printed = _host is null && !failure.IsBadInput ? await ReadPrintedAsync() : string.Empty;
-                _broken.TrySetResult(new BenchmarkException(OnHost(failure.Reason) + printed) { IsBadInput = failure.IsBadInput });
+                string output = _host is null && !failure.IsBadInput ? await ReadPrintedAsync() : string.Empty;
+                _broken.TrySetResult(new BenchmarkException(OnHost(failure.Reason) + output) { IsBadInput = failure.IsBadInput });
                 return false;
             case ByeFrame:
                 _run.Ended.TrySetResult();

@@ -1,5 +1,6 @@
 using NetCoreNetworkBenchmark.Impairment;
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
+using NetCoreNetworkBenchmark.Running.Machine.Limits;
 using NetCoreNetworkBenchmark.Running.Machine.Meters;
 using NetCoreNetworkBenchmark.Running.Sides;
 
@@ -118,7 +119,7 @@ internal static class RelayRole
     {
         IPEndPoint server = IPEndPoint.Parse(context.Hello.Target!);
         using var recorder = new RunRecorder();
-        await using Relay relay = Relay.Start(RelaySetup.From(context.Plan, server, recorder));
+        await using Relay relay = Relay.Start(RelaySetup.From(context.Plan, server, recorder) with { MaxConnections = DescriptorLimit.ForRelayedConnections });
         context.Send(new ReadyFrame(relay.EndPoint.ToString()));
         Task<Exception> broken = recorder.Fault.NamedAsync("The relay");
         while (true)

@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Impairment;
+using NetCoreNetworkBenchmark.Running.Machine.Limits;
 
 namespace NetCoreNetworkBenchmark.Running.Coordination;
 
@@ -14,7 +15,7 @@ internal sealed class LocalRelay(RunPlan plan) : IRelayHost
 
     public Task<IPEndPoint> StartAsync(IPEndPoint server, CancellationToken cancellationToken)
     {
-        _relay = Relay.Start(RelaySetup.From(plan, server, _recorder));
+        _relay = Relay.Start(RelaySetup.From(plan, server, _recorder) with { MaxConnections = DescriptorLimit.ForRelayedConnections });
         return Task.FromResult(_relay.EndPoint);
     }
 

@@ -158,10 +158,10 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
 
         await Task.Delay(s_rest, cancellationToken);
         TimeSpan compiled = await participants.ReadCompilationTimeAsync(cancellationToken);
-        TimeSpan taken = Stopwatch.GetElapsedTime(begin);
-        (IsJitQuiet, _compiled) = (compiled - _compiled <= QuietShare * taken, compiled);
+        TimeSpan duration = Stopwatch.GetElapsedTime(begin);
+        (IsJitQuiet, _compiled) = (compiled - _compiled <= QuietShare * duration, compiled);
         await SuspendAsync(cancellationToken);
-        return taken;
+        return duration;
     }
 
     /// <param name="cancellationToken">Ends the wait for the slice. The run can then only be disposed.</param>

@@ -24,12 +24,12 @@ internal sealed class SetRunner(InterleavingMethod method) : IStepRunner
     {
         await OpenPoolAsync(step);
         long start = Stopwatch.GetTimestamp();
-        Measurement measured = await MeasureSetAsync(step, cancellationToken);
-        TimeSpan taken = Stopwatch.GetElapsedTime(start);
-        return measured with
+        Measurement measurement = await MeasureSetAsync(step, cancellationToken);
+        TimeSpan duration = Stopwatch.GetElapsedTime(start);
+        return measurement with
         {
-            Launches = step.Number == 1 ? await CountAsync(measured.Launches, cancellationToken) : measured.Launches,
-            Taken = taken,
+            Launches = step.Number == 1 ? await CountAsync(measurement.Launches, cancellationToken) : measurement.Launches,
+            Duration = duration,
         };
     }
 
@@ -100,16 +100,16 @@ internal sealed class SetRunner(InterleavingMethod method) : IStepRunner
     // Nothing of the set is timed any more, and its processes are idle.
     private async Task<IReadOnlyList<CaseLaunch>> CountAsync(IReadOnlyList<CaseLaunch> launches, CancellationToken cancellationToken)
     {
-        var counted = new List<CaseLaunch>();
+        var withCounts = new List<CaseLaunch>();
         foreach (CaseLaunch measured in launches)
         {
             bool counts = Packets is not null && measured.Launch.Result is not null
                 && !cancellationToken.IsCancellationRequested && _counted.Add(measured.Case);
-            counted.Add(!counts
+            withCounts.Add(!counts
                 ? measured
                 : measured with { Launch = await Packets!.AddToAsync(measured.Launch, measured.Case, _pool, cancellationToken) });
         }
 
-        return counted;
+        return withCounts;
     }
 }

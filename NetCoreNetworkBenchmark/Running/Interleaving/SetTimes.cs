@@ -15,8 +15,8 @@ internal sealed class SetTimes
     private static readonly TimeSpan s_repetitions = TimeSpan.FromSeconds(1);
 
     // Of sets that were restored, only a guess is known, and no parts.
-    private readonly Dictionary<(string? Part, string Title), (TimeSpan Taken, TimeSpan GuessOfRestored, SetParts? Parts)> _sums = [];
-    private TimeSpan _takenSoFar;
+    private readonly Dictionary<(string? Part, string Title), (TimeSpan Duration, TimeSpan GuessOfRestored, SetParts? Parts)> _sums = [];
+    private TimeSpan _durationSoFar;
     private TimeSpan _guessSoFar;
 
     public static TimeSpan OfSlices(IEnumerable<SuiteCase> group) => Sum(group.Select(SlicesOf));
@@ -26,8 +26,8 @@ internal sealed class SetTimes
     /// <summary>The time of restored sets is not known, so it is the expected one.</summary>
     public TimeSpan Of((string? Part, string Title) benchmark)
     {
-        (TimeSpan taken, TimeSpan guessOfRestored, _) = _sums.GetValueOrDefault(benchmark);
-        return taken + AtPace(guessOfRestored);
+        (TimeSpan duration, TimeSpan guessOfRestored, _) = _sums.GetValueOrDefault(benchmark);
+        return duration + AtPace(guessOfRestored);
     }
 
     /// <returns>Null if this process measured no set of the benchmark.</returns>
@@ -36,14 +36,14 @@ internal sealed class SetTimes
     public void Add(SuiteCase[] group, Measurement measurement)
     {
         (TimeSpan before, TimeSpan guessOfRestored, SetParts? parts) = _sums.GetValueOrDefault(group[0].Benchmark);
-        if (measurement.Taken is not { } taken)
+        if (measurement.Duration is not { } duration)
         {
             _sums[group[0].Benchmark] = (before, guessOfRestored + Guess(group), parts);
             return;
         }
 
-        (_takenSoFar, _guessSoFar) = (_takenSoFar + taken, _guessSoFar + Guess(group));
-        _sums[group[0].Benchmark] = (before + taken, guessOfRestored, (parts ?? SetParts.None).Plus(measurement.Parts));
+        (_durationSoFar, _guessSoFar) = (_durationSoFar + duration, _guessSoFar + Guess(group));
+        _sums[group[0].Benchmark] = (before + duration, guessOfRestored, (parts ?? SetParts.None).Plus(measurement.Parts));
     }
 
     private static TimeSpan Guess(SuiteCase[] group) => Sum(group.Select(suiteCase => s_processes + s_warmUp + SlicesOf(suiteCase)));
@@ -52,5 +52,5 @@ internal sealed class SetTimes
 
     private static TimeSpan Sum(IEnumerable<TimeSpan> times) => times.Aggregate(TimeSpan.Zero, (sum, time) => sum + time);
 
-    private TimeSpan AtPace(TimeSpan guess) => _guessSoFar > TimeSpan.Zero ? guess * (_takenSoFar / _guessSoFar) : guess;
+    private TimeSpan AtPace(TimeSpan guess) => _guessSoFar > TimeSpan.Zero ? guess * (_durationSoFar / _guessSoFar) : guess;
 }

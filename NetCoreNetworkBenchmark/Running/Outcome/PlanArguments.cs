@@ -41,9 +41,9 @@ internal static class PlanArguments
             return Command([.. OfAll(plans, varied), "--sweep"]);
         }
 
-        string[] chosen = ratePerClient is null ? [LoadOptions.ClientsName] : [LoadOptions.ClientsName, LoadOptions.RateName];
+        string[] names = ratePerClient is null ? [LoadOptions.ClientsName] : [LoadOptions.ClientsName, LoadOptions.RateName];
         string[] rate = ratePerClient is { } each ? [LoadOptions.RatePerClientName, each.ToString(CultureInfo.InvariantCulture)] : [];
-        return Command([.. OfAll(plans, varied, chosen), .. rate, "--sweep", "clients"]);
+        return Command([.. OfAll(plans, varied, names), .. rate, "--sweep", "clients"]);
     }
 
     /// <summary>The options that are not applicable to a test, with the reason. A search of the most clients has no load that lasts.</summary>

@@ -67,13 +67,13 @@ internal abstract class Search(SuiteCase template) : IStrategy
 
         // The printed value is rounded.
         string name = Describe(_value.Value);
-        var measured = template with
+        var plan = template with
         {
             Title = name,
             Plan = PlanOf(_value.Value),
             Key = Invariant($"{template.Library.Name} at {_value.Value:R}"),
         };
-        return new Step(name, [measured], ++_run);
+        return new Step(name, [plan], ++_run);
     }
 
     public Step Add(Step step, Measurement measurement)
@@ -86,22 +86,22 @@ internal abstract class Search(SuiteCase template) : IStrategy
         }
 
         double value = _value!.Value;
-        var found = new SearchStep(value, launch.Result is { } result ? FindFault(result) : launch.Failure, launch.Result);
+        var outcome = new SearchStep(value, launch.Result is { } result ? FindFault(result) : launch.Failure, launch.Result);
 
         // A continuation repeats a run that failed or does not show the library.
-        step = step with { Launches = found.IsFailed || found.IsSpoiled ? [] : measurement.Launches };
-        if (_run < (found.Holds ? 1 : Math.Min(_maxRuns, found.IsSpoiled ? MaxSpoiledRuns : MaxRuns)))
+        step = step with { Launches = outcome.IsFailed || outcome.IsSpoiled ? [] : measurement.Launches };
+        if (_run < (outcome.Holds ? 1 : Math.Min(_maxRuns, outcome.IsSpoiled ? MaxSpoiledRuns : MaxRuns)))
         {
             return step;
         }
 
         _value = null;
-        _steps.Add(found);
-        (_highest, _lowestFailing) = !found.Holds ? (_highest, Math.Min(value, _lowestFailing ?? value))
+        _steps.Add(outcome);
+        (_highest, _lowestFailing) = !outcome.Holds ? (_highest, Math.Min(value, _lowestFailing ?? value))
             : (value, _lowestFailing > value ? _lowestFailing : null);
-        if (measurement.Taken is not null)
+        if (measurement.Duration is not null)
         {
-            Finished?.Invoke(found, Forecast);
+            Finished?.Invoke(outcome, Forecast);
         }
 
         return step;

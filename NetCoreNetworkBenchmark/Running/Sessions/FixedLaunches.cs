@@ -29,7 +29,7 @@ internal sealed class FixedLaunches(IReadOnlyList<SuiteCase> cases) : SuiteStrat
 
     public override Step Add(Step step, Measurement measurement)
     {
-        _expected = measurement.Taken ?? _expected;
+        _expected = measurement.Duration ?? _expected;
         return WithTimes(step with { Launches = Keep(measurement.Launches) });
     }
 

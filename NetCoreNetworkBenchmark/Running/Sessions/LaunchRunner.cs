@@ -31,13 +31,13 @@ internal sealed class LaunchRunner : IStepRunner
         SuiteCase suiteCase = step.Cases[0];
         long start = Stopwatch.GetTimestamp();
         LaunchResult launch = await LaunchAsync(suiteCase, step.Number, cancellationToken);
-        TimeSpan taken = Stopwatch.GetElapsedTime(start);
+        TimeSpan duration = Stopwatch.GetElapsedTime(start);
         if (step.Number == 1 && launch.Result is not null && Packets is not null && !cancellationToken.IsCancellationRequested)
         {
             launch = await Packets.AddToAsync(launch, suiteCase, pool: null, cancellationToken);
         }
 
-        return new Measurement([new CaseLaunch(suiteCase, launch)]) { Taken = taken };
+        return new Measurement([new CaseLaunch(suiteCase, launch)]) { Duration = duration };
     }
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;

@@ -46,7 +46,7 @@ internal sealed record CaseLaunch(SuiteCase Case, LaunchResult Launch);
 internal sealed record Measurement(IReadOnlyList<CaseLaunch> Launches)
 {
     /// <summary>Null if the launches are those of an earlier session.</summary>
-    public TimeSpan? Taken { get; init; }
+    public TimeSpan? Duration { get; init; }
     public SetParts Parts { get; init; } = SetParts.None;
 
     /// <summary>Whether the user ended the session meanwhile.</summary>

@@ -161,7 +161,7 @@ internal sealed class ClientFigures : IDisposable
 
         // Computing them may add remarks.
         IReadOnlyList<WorkloadFigure> figures = load.ComputeFigures();
-        MessageCounters measured = Count(RunPhase.Measure);
+        MessageCounters counters = Count(RunPhase.Measure);
         MessageCounters afterStart = Count(RunPhase.Measure, RunPhase.CoolDown, RunPhase.Drain);
         afterStart.Subtract(_discarded);
         return new ClientReport
@@ -176,7 +176,7 @@ internal sealed class ClientFigures : IDisposable
             WarmUpSeconds = _warmUp.TotalSeconds,
             WarmUpSteady = _warmUpWasSteady,
             DurationSeconds = _iterations.Sum(iteration => iteration.Seconds),
-            Measured = measured,
+            Measured = counters,
             AfterStart = afterStart,
             Whole = Count(Enum.GetValues<RunPhase>()),
             Errors = Recorder.Errors(),
@@ -185,7 +185,7 @@ internal sealed class ClientFigures : IDisposable
             Handshakes = Recorder.Handshakes(),
             Iterations = _plan.LastRate is null ? _iterations : [.. _iterations.Select((part, index) => part with { Step = StepOf(index, aborted) })],
             Aborted = aborted,
-            Cost = (_measured.CostOf(measured.ClientReceived) ?? NoCostAt(_meter.Read())) with
+            Cost = (_measured.CostOf(counters.ClientReceived) ?? NoCostAt(_meter.Read())) with
             {
                 StoppedSeconds = _timeline?.Stopped.TotalSeconds,
             },

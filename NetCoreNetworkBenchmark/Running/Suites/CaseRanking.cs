@@ -60,8 +60,8 @@ internal static class CaseRanking
     // The server's CPU time is what users pay for, and scatters half as much as the rate. If one server does not report it, the rate ranks all of them.
     private static RankedFigure RankedFigureOf(CaseContrasts contrasts, int[] ranked)
     {
-        int[] measured = [.. ranked.Where(contrasts.Rates.Has)];
-        return measured.Length > 0 && measured.All(contrasts.ServerCpu.Has) ? RankedFigure.ServerCpu : RankedFigure.MessagesPerSecond;
+        int[] cases = [.. ranked.Where(contrasts.Rates.Has)];
+        return cases.Length > 0 && cases.All(contrasts.ServerCpu.Has) ? RankedFigure.ServerCpu : RankedFigure.MessagesPerSecond;
     }
 
     private static Decision Decide(BenchmarkResult benchmark, Decision known, RankRanges ranks)

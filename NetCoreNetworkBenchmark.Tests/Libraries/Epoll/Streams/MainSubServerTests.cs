@@ -115,12 +115,12 @@ public sealed class MainSubServerTests
     [Fact]
     public void StartServer_names_an_address_that_is_in_use()
     {
-        using var taken = new TcpListener(IPAddress.Loopback, 0);
-        taken.Start();
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
         var exception = Assert.Throws<BenchmarkException>(() => new StreamService(
             "Epoll", Protocol.Tcp, PlanOf(loops: 2, clients: 1), start: setup => LibraryUnderTest.Create("Epoll").StartServer(
-                setup with { EndPoint = (IPEndPoint)taken.LocalEndpoint })));
-        exception.Message.AssertBegins($"Port {((IPEndPoint)taken.LocalEndpoint).Port} of 127.0.0.1 is in use");
+                setup with { EndPoint = (IPEndPoint)listener.LocalEndpoint })));
+        exception.Message.AssertBegins($"Port {((IPEndPoint)listener.LocalEndpoint).Port} of 127.0.0.1 is in use");
     }
 
     internal static StreamService Start(Protocol protocol, int loops, int clients) => new("Epoll", protocol, PlanOf(loops, clients));

@@ -30,10 +30,10 @@ internal sealed class StopDetector : IDisposable
     public TimeSpan Wake(TimeSpan asleep)
     {
         TimeSpan now = SysTime.SinceBoot();
-        TimeSpan paused = GC.GetTotalPauseDuration();
+        TimeSpan pauses = GC.GetTotalPauseDuration();
         TimeSpan? queued = ReadQueued();
-        TimeSpan stopped = StoppedIn(now - _woken - asleep, queued >= _queued ? queued - _queued : null, paused - _paused);
-        (_woken, _queued, _paused) = (now, queued, paused);
+        TimeSpan stopped = StoppedIn(now - _woken - asleep, queued >= _queued ? queued - _queued : null, pauses - _paused);
+        (_woken, _queued, _paused) = (now, queued, pauses);
         return stopped;
     }
 
