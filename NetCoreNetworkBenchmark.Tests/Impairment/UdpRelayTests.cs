@@ -109,6 +109,27 @@ public sealed class UdpRelayTests
         Assert.False(recorder.Fault.IsCompleted);
     }
 
+    [Fact]
+    public async Task Datagrams_of_a_client_for_which_there_is_no_descriptor_are_lost_with_a_remark()
+    {
+        using Socket server = RelayedTraffic.Bind();
+        using var recorder = new RunRecorder();
+        RelaySetup setup = RelayedTraffic.SetupOf((IPEndPoint)server.LocalEndPoint!, recorder) with { MaxSockets = () => 1 };
+        await using Relay relay = Relay.Start(setup);
+        using Socket first = RelayedTraffic.Bind();
+        using Socket second = RelayedTraffic.Bind();
+        using var deadline = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
+        deadline.CancelAfter(RelayedTraffic.Deadline);
+        await first.SendToAsync(new byte[1], relay.EndPoint);
+        await server.ReceiveAsync(new byte[2], deadline.Token);
+        await second.SendToAsync(new byte[2], relay.EndPoint);
+        await Wait.UntilAsync(() => recorder.Remarks().Count > 0, "the remark");
+        Assert.Contains("no descriptor to spare", Assert.Single(recorder.Remarks()), StringComparison.Ordinal);
+        await first.SendToAsync(new byte[3], relay.EndPoint);
+        Assert.Equal(3, await server.ReceiveAsync(new byte[4], deadline.Token));
+        Assert.Equal(0, server.Available);
+    }
+
     [Theory, InlineData(Protocol.Udp), InlineData(Protocol.Tcp)]
     public async Task Start_says_what_is_wrong_with_an_address_that_is_in_use(Protocol protocol)
     {

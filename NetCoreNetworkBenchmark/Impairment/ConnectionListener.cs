@@ -6,6 +6,8 @@ namespace NetCoreNetworkBenchmark.Impairment;
 /// </summary>
 internal sealed class ConnectionListener : IRelayListener
 {
+    private const int SocketsPerConnection = 2;
+
     // While the system has no descriptor for another connection (EMFILE), connections wait in the socket's queue.
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(50);
 
@@ -124,10 +126,9 @@ internal sealed class ConnectionListener : IRelayListener
         {
             try
             {
-                // .NET ends a process that starts a thread without a descriptor.
-                if (CountOpen() >= _setup.MaxConnections())
+                if (CountOpen() * SocketsPerConnection >= _setup.MaxSockets())
                 {
-                    ResourceShortage.Remark("its process has no descriptors to spare", _setup.Recorder);
+                    ResourceShortage.RemarkLimit(_setup.Recorder);
                     await Task.Delay(s_pause);
                     continue;
                 }

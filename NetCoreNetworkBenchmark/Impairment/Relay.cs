@@ -157,8 +157,8 @@ public sealed class Relay : IAsyncDisposable
 /// <param name="Plan">Defines the sizes of the sockets' buffers, the number of clients that share the memory, and the deadline for the end.</param>
 public sealed record RelaySetup(IPEndPoint EndPoint, IPEndPoint Server, ImpairmentPlan Impairment, RunPlan Plan, RunRecorder Recorder)
 {
-    /// <summary>Returns the number of connections for which the process has descriptors; others wait until one of them ends.</summary>
-    public Func<int> MaxConnections { get; init; } = () => int.MaxValue;
+    /// <summary>Returns the most sockets for which the process has descriptors. Further connections wait, and datagrams of further clients are lost.</summary>
+    public Func<int> MaxSockets { get; init; } = () => int.MaxValue;
 
     /// <summary>Gets the setup of a relay before a server, with a port that the system chooses.</summary>
     public static RelaySetup From(RunPlan plan, IPEndPoint server, RunRecorder recorder) =>
@@ -195,6 +195,9 @@ internal static class ResourceShortage
         }
     }
 
-    public static void Remark(string reason, RunRecorder recorder) =>
+    /// <summary>.NET ends a process that starts a thread without a descriptor, so some are left.</summary>
+    public static void RemarkLimit(RunRecorder recorder) => Remark("its process has no descriptor to spare", recorder);
+
+    private static void Remark(string reason, RunRecorder recorder) =>
         recorder.Remark($"The relay could not accept a client for a time ({reason}). 'ulimit -n' raises the limit of open descriptors.");
 }

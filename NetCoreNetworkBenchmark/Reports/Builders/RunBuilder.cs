@@ -161,7 +161,9 @@ internal static class RunBuilder
                 }),
             ],
             rows).WithBars(
-                Plot.BarsOf(Axis.LogarithmicFrom(origin, drawn.Max()), origin, drawn), $"log scale from {Time(origin)}", columnsBefore: 1 + distributions.Length);
+                Plot.BarsOf(Axis.LogarithmicFrom(origin, drawn.Max()), origin, drawn),
+                $"log scale from {Time(origin)}",
+                columnsBefore: 1 + distributions.Length);
     }
 
     private static IEnumerable<Block> PlotsOf(RunResult run)

@@ -119,7 +119,7 @@ internal static class RelayRole
     {
         IPEndPoint server = IPEndPoint.Parse(context.Hello.Target!);
         using var recorder = new RunRecorder();
-        await using Relay relay = Relay.Start(RelaySetup.From(context.Plan, server, recorder) with { MaxConnections = DescriptorLimit.ForRelayedConnections });
+        await using Relay relay = Relay.Start(RelaySetup.From(context.Plan, server, recorder) with { MaxSockets = DescriptorLimit.ForSockets });
         context.Send(new ReadyFrame(relay.EndPoint.ToString()));
         Task<Exception> broken = recorder.Fault.NamedAsync("The relay");
         while (true)

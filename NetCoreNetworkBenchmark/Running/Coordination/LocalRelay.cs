@@ -15,7 +15,7 @@ internal sealed class LocalRelay(RunPlan plan) : IRelayHost
 
     public Task<IPEndPoint> StartAsync(IPEndPoint server, CancellationToken cancellationToken)
     {
-        _relay = Relay.Start(RelaySetup.From(plan, server, _recorder) with { MaxConnections = DescriptorLimit.ForRelayedConnections });
+        _relay = Relay.Start(RelaySetup.From(plan, server, _recorder) with { MaxSockets = DescriptorLimit.ForSockets });
         return Task.FromResult(_relay.EndPoint);
     }
 

@@ -33,7 +33,8 @@ internal class PreciseSets(IReadOnlyList<SuiteCase> cases, InterleavingMethod me
     public override InterleavingMethod Interleaving => method;
 
     /// <summary>The time of all sets. That of sets of an earlier session is not known, so it is the expected one.</summary>
-    public TimeSpan Duration => Cases.Select(suiteCase => suiteCase.Benchmark).Distinct().Aggregate(TimeSpan.Zero, (sum, benchmark) => sum + _times.Of(benchmark));
+    public TimeSpan Duration =>
+        Cases.Select(suiteCase => suiteCase.Benchmark).Distinct().Aggregate(TimeSpan.Zero, (sum, benchmark) => sum + _times.Of(benchmark));
 
     private TimeSpan TimeLeft => TimeSpan.FromSeconds(method.LimitSeconds ?? 0) - Clock.GetElapsedTime(_start);
 

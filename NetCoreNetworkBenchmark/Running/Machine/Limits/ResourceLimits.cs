@@ -46,14 +46,12 @@ internal static class DescriptorLimit
     /// <summary>The most connections of a server that leave descriptors for the process and, if there are more than the clients, for clients in it.</summary>
     public static int ForConnections(int clients)
     {
-        int left = Left();
+        int left = ForSockets();
         return Math.Max(left - clients, Math.Min(left, clients));
     }
 
-    /// <summary>The most connections of a relay, each with a socket at both ends, that leave descriptors for the process.</summary>
-    public static int ForRelayedConnections() => Left() / 2;
-
-    private static int Left() => (int)Math.Clamp((Current() ?? int.MaxValue) - Reserved, 0, int.MaxValue);
+    /// <summary>The most sockets that leave descriptors for the process.</summary>
+    public static int ForSockets() => (int)Math.Clamp((Current() ?? int.MaxValue) - Reserved, 0, int.MaxValue);
 }
 
 /// <summary>The kernel also counts each process as one thread.</summary>
