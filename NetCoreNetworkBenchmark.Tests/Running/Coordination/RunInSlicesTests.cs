@@ -23,7 +23,7 @@ public sealed class RunInSlicesTests
     public async Task An_open_loop_is_paused_and_resumed_with_its_schedule(string name, Protocol protocol)
     {
         const double Rate = 2_000;
-        var pause = TimeSpan.FromSeconds(1);
+        var pause = TimeSpan.FromSeconds(2);
         RunPlan plan = PlanOf(name, protocol) with { ParallelMessages = 1, Rate = Rate };
         (RunResult result, SliceReport[] slices) = await SlicesAsync(plan, new PingPong(), pause);
         AssertAddsUp(result, slices);
