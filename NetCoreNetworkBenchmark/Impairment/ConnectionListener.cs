@@ -6,8 +6,6 @@ namespace NetCoreNetworkBenchmark.Impairment;
 /// </summary>
 internal sealed class ConnectionListener : IRelayListener
 {
-    private const int SocketsPerConnection = 2;
-
     // While the system has no descriptor for another connection (EMFILE), connections wait in the socket's queue.
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(50);
 
@@ -126,9 +124,8 @@ internal sealed class ConnectionListener : IRelayListener
         {
             try
             {
-                if (CountOpen() * SocketsPerConnection >= _setup.MaxSockets())
+                if (ResourceShortage.IsNear(_setup, CountOpen()))
                 {
-                    ResourceShortage.RemarkLimit(_setup.Recorder);
                     await Task.Delay(s_pause);
                     continue;
                 }

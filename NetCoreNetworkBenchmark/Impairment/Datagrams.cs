@@ -10,9 +10,6 @@ internal sealed class DatagramListener(RelaySetup setup, PollLoop loop, Traffic 
     // A relay has two hops on one thread. Twice the load of a server can wait for it, and more while a burst leaves.
     private const int MinBuffer = 8 * 1024 * 1024;
 
-    // A client that roams also has the socket before the current one.
-    private readonly int _socketsPerClient = setup.Impairment.Roam is null ? 1 : 2;
-
     private readonly SocketAddress _sender = new(setup.EndPoint.AddressFamily);
     private readonly Dictionary<SocketAddress, DatagramClient> _clients = [];
 
@@ -79,9 +76,8 @@ internal sealed class DatagramListener(RelaySetup setup, PollLoop loop, Traffic 
 
     private DatagramClient? TryAddClient(SocketAddress sender)
     {
-        if (_clients.Count * _socketsPerClient >= setup.MaxSockets())
+        if (ResourceShortage.IsNear(setup, _clients.Count))
         {
-            ResourceShortage.RemarkLimit(setup.Recorder);
             return null;
         }
 

@@ -160,6 +160,9 @@ public sealed record RelaySetup(IPEndPoint EndPoint, IPEndPoint Server, Impairme
     /// <summary>Returns the most sockets for which the process has descriptors. Further connections wait, and datagrams of further clients are lost.</summary>
     public Func<int> MaxSockets { get; init; } = () => int.MaxValue;
 
+    /// <summary>A relay has both ends of a connection, or a socket that forwards datagrams. For a client that roams it has the socket before it too.</summary>
+    public static int SocketsPerClient(Protocol protocol, ImpairmentPlan impairment) => protocol.IsOverTcp() || impairment.Roam is not null ? 2 : 1;
+
     /// <summary>Gets the setup of a relay before a server, with a port that the system chooses.</summary>
     public static RelaySetup From(RunPlan plan, IPEndPoint server, RunRecorder recorder) =>
         new(new IPEndPoint(server.Address, 0), server, plan.Impairment, plan, recorder);
@@ -195,8 +198,17 @@ internal static class ResourceShortage
         }
     }
 
-    /// <summary>.NET ends a process that starts a thread without a descriptor, so some are left.</summary>
-    public static void RemarkLimit(RunRecorder recorder) => Remark("its process has no descriptor to spare", recorder);
+    /// <summary>Whether there is no socket for one more client. .NET ends a process that starts a thread without a descriptor, so some are left.</summary>
+    public static bool IsNear(RelaySetup setup, int clients)
+    {
+        bool isNear = clients * RelaySetup.SocketsPerClient(setup.Plan.Protocol, setup.Impairment) >= setup.MaxSockets();
+        if (isNear)
+        {
+            Remark("its process has no descriptor to spare", setup.Recorder);
+        }
+
+        return isNear;
+    }
 
     private static void Remark(string reason, RunRecorder recorder) =>
         recorder.Remark($"The relay could not accept a client for a time ({reason}). 'ulimit -n' raises the limit of open descriptors.");

@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Impairment;
 using NetCoreNetworkBenchmark.Running.Machine.Limits;
 using NetCoreNetworkBenchmark.Running.Paths;
 using NetCoreNetworkBenchmark.Running.Sessions;
@@ -102,10 +103,8 @@ internal static partial class PlanCheck
             Invariant($"{subject} about {needed:N0} threads in all its processes, and {limit.Text}; {limit.Remedy}"),
             "use fewer with --server-threads and --client-threads");
 
-    // For each client, a relay has both ends of a connection, or a socket that forwards its datagrams. One that roams has the socket before it too.
-    private static int SocketsOfRelay(RunPlan plan) => plan.Impairment.IsNone || NamespacePath.IsRequired(plan) ? 0
-        : plan.Protocol.IsOverTcp() || plan.Impairment.Roam is not null ? 2
-        : 1;
+    private static int SocketsOfRelay(RunPlan plan) =>
+        plan.Impairment.IsNone || NamespacePath.IsRequired(plan) ? 0 : RelaySetup.SocketsPerClient(plan.Protocol, plan.Impairment);
 
     private static long ThreadsOf(RunPlan plan) => plan.ServerThreads + plan.UsedClientThreads;
 
