@@ -43,7 +43,7 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : ProgramInF
     {
         string[] option = ofFile is null ? [] : ["--password-file", PathOf("password")];
         await File.WriteAllTextAsync(PathOf("password"), $"{ofFile}\n", Token);
-        Dictionary<string, string> environment = variable is null ? [] : new() { ["NETBENCH_PASSWORD"] = variable };
+        Dictionary<string, string?> environment = variable is null ? [] : new() { ["NETBENCH_PASSWORD"] = variable };
         (int code, _, string errors) = await BenchmarkProcess.RunWithAsync(environment, ["certificates", Target, "--key", "p256", .. option]);
         Assert.Equal((0, string.Empty), (code, errors));
         using X509Certificate2 server = X509CertificateLoader.LoadPkcs12FromFile(In("server.pfx"), password);

@@ -14,7 +14,7 @@ internal sealed class BenchmarkProcess : IDisposable
     private readonly Channel<string> _lines = Channel.CreateUnbounded<string>();
 
     // A build for Windows brings the runtime, so that no dotnet is there.
-    private BenchmarkProcess(IEnumerable<string> arguments, Dictionary<string, string> environment)
+    private BenchmarkProcess(IEnumerable<string> arguments, Dictionary<string, string?> environment)
         : this(
             OperatingSystem.IsWindows() ? Executable : "dotnet",
             OperatingSystem.IsWindows() ? arguments : [typeof(Catalog).Assembly.Location, .. arguments],
@@ -22,7 +22,7 @@ internal sealed class BenchmarkProcess : IDisposable
     {
     }
 
-    private BenchmarkProcess(string file, IEnumerable<string> arguments, Dictionary<string, string> environment, bool printsOutput = false)
+    private BenchmarkProcess(string file, IEnumerable<string> arguments, Dictionary<string, string?> environment, bool printsOutput = false)
     {
         var start = new ProcessStartInfo(file, arguments)
         {
@@ -33,7 +33,7 @@ internal sealed class BenchmarkProcess : IDisposable
 
         // A culture with another number format, which results must not use.
         start.Environment["LC_ALL"] = "de_DE.UTF-8";
-        foreach ((string name, string value) in environment)
+        foreach ((string name, string? value) in environment)
         {
             start.Environment[name] = value;
         }
@@ -85,8 +85,8 @@ internal sealed class BenchmarkProcess : IDisposable
 
     public static Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] arguments) => RunWithAsync([], arguments);
 
-    /// <summary>Runs the program with environment variables in addition to those of this process.</summary>
-    public static async Task<(int ExitCode, string Output, string Errors)> RunWithAsync(Dictionary<string, string> environment, params string[] arguments)
+    /// <summary>Runs the program with environment variables in addition to those of this process, without those that are null.</summary>
+    public static async Task<(int ExitCode, string Output, string Errors)> RunWithAsync(Dictionary<string, string?> environment, params string[] arguments)
     {
         using var process = new BenchmarkProcess(arguments, environment);
         return await process.EndAsync(s_wholeRunDeadline);
@@ -136,7 +136,7 @@ internal sealed class BenchmarkProcess : IDisposable
     public static Task<BenchmarkProcess> StartServerAsync(string arguments) => StartServerWithAsync([], arguments);
 
     /// <summary>Starts a server by hand with environment variables in addition to those of this process.</summary>
-    public static async Task<BenchmarkProcess> StartServerWithAsync(Dictionary<string, string> environment, string arguments)
+    public static async Task<BenchmarkProcess> StartServerWithAsync(Dictionary<string, string?> environment, string arguments)
     {
         var server = new BenchmarkProcess($"--role Server -p 0 {arguments}".Split(' ', StringSplitOptions.RemoveEmptyEntries), environment);
         await server.ListensAsync();

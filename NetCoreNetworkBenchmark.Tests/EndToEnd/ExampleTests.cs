@@ -117,16 +117,16 @@ public sealed class ExampleTests : InTemporaryFolder
             ("00000007000700", "it sent a package of a length that cannot be"),
         ])
         {
-            using var stranger = new TcpClient();
-            await stranger.ConnectAsync(IPEndPoint.Parse(at), TestContext.Current.CancellationToken);
+            using var unsolicited = new TcpClient();
+            await unsolicited.ConnectAsync(IPEndPoint.Parse(at), TestContext.Current.CancellationToken);
             await first.PrintsAsync("there are 3.");
-            await stranger.GetStream().WriteAsync(
+            await unsolicited.GetStream().WriteAsync(
                 (byte[])[.. DecodedStream.Encode("Hello!"u8), .. Convert.FromHexString(package)], TestContext.Current.CancellationToken);
 
             // What came before it was said to all.
             await first.PrintsAsync("Hello!");
             await server.PrintsAsync($"has gone: {reason}.");
-            var stream = DecodedStream.Decode(await ReadToEndAsync(stranger), largest: 1024);
+            var stream = DecodedStream.Decode(await ReadToEndAsync(unsolicited), largest: 1024);
             Assert.Equal((PackageFaults.None, 0), (stream.Faults, stream.Left));
             await first.PrintsAsync("A guest has gone; there are 2.");
         }

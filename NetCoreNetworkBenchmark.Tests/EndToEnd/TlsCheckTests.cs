@@ -91,5 +91,5 @@ public sealed class TlsCheckTests
 
     private static Task<(int ExitCode, string Output, string Errors)> TrustingAsync(CertificatesOfRoles certificates, string[] arguments) =>
         BenchmarkProcess.RunWithAsync(
-            new Dictionary<string, string> { ["SSL_CERT_FILE"] = certificates.OfClients.Split(' ')[1], ["SSL_CERT_DIR"] = "/nonexistent" }, arguments);
+            new Dictionary<string, string?> { ["SSL_CERT_FILE"] = certificates.OfClients.Split(' ')[1], ["SSL_CERT_DIR"] = "/nonexistent" }, arguments);
 }

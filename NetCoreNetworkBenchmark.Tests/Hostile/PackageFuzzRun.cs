@@ -30,7 +30,7 @@ internal sealed class PackageFuzzRun : InTemporaryFolder
 
     // The youngest generation grows to about the size of the processor's cache before it is collected, which can be more than a leak. Here it is 4 MB (the
     // garbage collector's setting GCgen0size is hexadecimal).
-    private static readonly Dictionary<string, string> s_smallGeneration = new() { ["DOTNET_GCgen0size"] = "400000" };
+    private static readonly Dictionary<string, string?> s_smallGeneration = new() { ["DOTNET_GCgen0size"] = "400000" };
 
     private static readonly TimeSpan s_rest = TimeSpan.FromMilliseconds(5);
 

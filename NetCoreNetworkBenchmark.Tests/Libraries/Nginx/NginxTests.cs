@@ -78,7 +78,7 @@ public sealed class NginxTests : InTemporaryFolder
     public async Task Nothing_of_it_is_left_after_the_run()
     {
         RequireNginx();
-        var environment = new Dictionary<string, string> { ["TMPDIR"] = Folder.FullName };
+        var environment = new Dictionary<string, string?> { ["TMPDIR"] = Folder.FullName };
 
         // An address of its own, at which no other program is given the port when it is free again.
         const string Address = "127.83.0.2";
@@ -97,7 +97,7 @@ public sealed class NginxTests : InTemporaryFolder
         RequireNginx();
         using Socket taken = Setups.ListeningTcp();
         int port = ((IPEndPoint)taken.LocalEndPoint!).Port;
-        var environment = new Dictionary<string, string> { ["TMPDIR"] = Folder.FullName };
+        var environment = new Dictionary<string, string?> { ["TMPDIR"] = Folder.FullName };
         (int code, string output, string errors) = await BenchmarkProcess.RunWithAsync(environment, $"-l nginx -P Tcp -p {port} {Load}".Split(' '));
         Assert.Equal((1, string.Empty), (code, output));
         Assert.Single(BenchmarkProcess.WithoutWarnings(errors)).AssertHas($"{port}");
@@ -117,7 +117,7 @@ public sealed class NginxTests : InTemporaryFolder
             program, $"#!/bin/sh\n[ \"$1\" != -v ] || exec echo nginx version: nginx/1.22.1 >&2\necho started >>'{PathOf("starts")}'\n{script}\n",
             TestContext.Current.CancellationToken);
         await SystemCommand.RequireAsync("chmod", "+x", program);
-        var environment = new Dictionary<string, string>
+        var environment = new Dictionary<string, string?>
         {
             ["TMPDIR"] = Folder.FullName,
             ["PATH"] = $"{Folder.FullName}:{Environment.GetEnvironmentVariable("PATH")}",
