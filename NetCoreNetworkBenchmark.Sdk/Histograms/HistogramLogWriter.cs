@@ -16,7 +16,7 @@ public sealed class HistogramLogWriter(TextWriter writer)
         WriteComment("[Histogram log format version 1.3]");
         string date = start.UtcDateTime.ToString("ddd MMM dd HH:mm:ss 'UTC' yyyy", CultureInfo.InvariantCulture);
         WriteComment($"[StartTime: {SinceEpoch(start)} (seconds since epoch), {date}]");
-        writer.Write($"{HistogramLogReader.Legend},\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"\n");
+        writer.Write("\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"\n");
     }
 
     /// <summary>Writes a line that readers skip.</summary>
@@ -44,11 +44,6 @@ public sealed class HistogramLogWriter(TextWriter writer)
             throw new ArgumentException($"The tag '{interval.Tag}' of a histogram log has a comma, a space or a line break.", nameof(interval));
         }
 
-        if (interval.Id is { } id)
-        {
-            WriteComment(HistogramLogReader.CommentOf(id));
-        }
-
         string tag = interval.Tag is null ? string.Empty : $"Tag={interval.Tag},";
         string max = Decimals(interval.Histogram.RecordedBuckets().LastOrDefault().Highest / NanosecondsPerMillisecond);
         string start = SinceEpoch(interval.Start);
@@ -61,3 +56,10 @@ public sealed class HistogramLogWriter(TextWriter writer)
 
     private static string Decimals(decimal number) => number.ToString("F3", CultureInfo.InvariantCulture);
 }
+
+/// <summary>The values that were recorded in one interval of a histogram log.</summary>
+/// <param name="Tag">The series that the interval belongs to; null if there is only one. No comma, space or line break.</param>
+/// <param name="Start">The start of the interval.</param>
+/// <param name="Length">The length of the interval.</param>
+/// <param name="Histogram">The values that were recorded in this interval, and in no other.</param>
+public sealed record HistogramInterval(string? Tag, DateTimeOffset Start, TimeSpan Length, LatencyHistogram Histogram);

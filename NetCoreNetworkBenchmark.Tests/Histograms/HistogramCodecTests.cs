@@ -62,6 +62,7 @@ public sealed class HistogramCodecTests
         { "not base64!", "base" },
         { "", "not a compressed HdrHistogram" },
         { "HISTFA==", "not a compressed HdrHistogram" },
+        { "HISTFAAAACg=", "should have 40 compressed bytes" },
 
         // Written by the reference: not compressed, floating-point, counts that overflow, a value of two minutes
         { "HISTEwAAABAAAAAAAAAAAwAAAAAAAAABAAAADfhHWAA/8AAAAAAAAAIE+R8CBP0PAr9+BLP9AQI=", "not a compressed HdrHistogram" },

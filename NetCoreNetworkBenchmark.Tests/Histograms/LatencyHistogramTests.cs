@@ -224,18 +224,6 @@ public sealed class HistogramLogTests
     private static DateTimeOffset FirstStart => s_start.AddMilliseconds(127);
 
     [Fact]
-    public void Read_gives_times_tags_and_histograms_of_the_references_log()
-    {
-        HistogramInterval[] intervals = [.. Read(ReferenceLog)];
-        Assert.Equal([null, "A"], intervals.Select(interval => interval.Tag));
-        Assert.All(intervals, interval =>
-        {
-            Assert.Equal((FirstStart, TimeSpan.FromMilliseconds(1007)), (interval.Start, interval.Length));
-            Assert.Equal((2, 1000, 2770943), (interval.Histogram.Count, interval.Histogram.Min, interval.Histogram.Max));
-        });
-    }
-
-    [Fact]
     public void Write_gives_the_text_of_the_references_log_but_for_the_compressed_bytes()
     {
         LatencyHistogram histogram = ReferenceVectors.Record(1000, 2_769_000);
@@ -259,39 +247,7 @@ public sealed class HistogramLogTests
         string[] lines = text.ToString().Split('\n');
         Assert.Equal("#[Any text]", lines[0]);
         lines[^2].AssertBegins("1441812279.601,1.000,0.000,HISTF");
-        Assert.Equal(FirstStart, Assert.Single(Read(text.ToString())).Start);
     }
-
-    [Theory]
-    [InlineData("Tag=bo-http,152.313,40.807,0.000,{0} ", "bo-http")]
-    [InlineData("152.313, 40.807, 0.000, {0}", null)]
-    [InlineData("1.52313E2 40.807 0 {0} more", null)]
-    [InlineData("\r\n\r\n# a comment, with a comma\r\n\"StartTimestamp\",\"any legend\"\r\n152.313,40.807,0.000,{0}\r\n\r\n", null)]
-    public void Read_is_as_tolerant_as_the_references_readers(string lines, string? tag)
-    {
-        HistogramInterval interval = Assert.Single(Read(lines.Replace("{0}", ReferenceHistogram, StringComparison.Ordinal)));
-        Assert.Equal((tag, 152_313, 40_807), (interval.Tag, interval.Start.ToUnixTimeMilliseconds(), interval.Length.TotalMilliseconds));
-    }
-
-    [Theory]
-    [InlineData("1,2,3", "a length, a maximum and a histogram")]
-    [InlineData("Tag=A,1,2,3", "a length, a maximum and a histogram")]
-    [InlineData("what is this line,1,2,3", "'what' is not a number")]
-    [InlineData("1,2,NaN,{0}", "'NaN' is not a number")]
-    [InlineData("1e20,2,3,{0}", "out of range")]
-    [InlineData("1,1e28,3,{0}", "out of range")]
-    [InlineData("1e12,2,3,{0}", "out of range")]
-    [InlineData("1,2,3,HISTFAAAACg=", "should have 40 compressed bytes")]
-    public void Read_names_the_line_that_it_cannot_read(string line, string reason)
-    {
-        string log = $"# one\n0,1,2,{ReferenceHistogram}\n{line.Replace("{0}", ReferenceHistogram, StringComparison.Ordinal)}\n";
-        string message = Assert.Throws<FormatException>(() => Read(log).Count()).Message;
-        message.AssertBegins("Line 3 of the histogram log cannot be read: ");
-        message.AssertHas(reason);
-    }
-
-    [Fact]
-    public void Read_reads_a_line_when_it_is_requested() => Assert.Equal(2, Read($"0,1,2,{ReferenceHistogram}\nno interval\n").First().Histogram.Count);
 
     [Theory, InlineData("a tag"), InlineData("a,tag"), InlineData("tag\n")]
     public void Write_refuses_a_tag_that_could_not_be_read(string tag)
@@ -302,6 +258,4 @@ public sealed class HistogramLogTests
 
     [Fact]
     public void WriteComment_refuses_a_second_line() => Assert.Throws<ArgumentException>(() => new HistogramLogWriter(TextWriter.Null).WriteComment("a\nb"));
-
-    private static IEnumerable<HistogramInterval> Read(string log) => HistogramLogReader.Read(new StringReader(log));
 }

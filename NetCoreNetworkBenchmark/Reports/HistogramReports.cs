@@ -26,6 +26,8 @@ public sealed class HlogReport : IReport
 
     public string Name => "hlog";
 
+    public bool IsKeptWithBrief => false;
+
     public string? FileNameOf(Result result) => !Series(result).Any() ? null : result is RunResult ? "result.hlog" : "results.hlog";
 
     public void Write(Result result, TextWriter writer)
@@ -40,13 +42,13 @@ public sealed class HlogReport : IReport
         log.WriteHeader(series[0].Run.Clients.StartedAt);
         foreach ((string? tag, RunResult run, string histogram) in series)
         {
-            log.Write(new HistogramInterval(tag, run.Clients.StartedAt, LengthOf(run), HistogramCodec.Decode(histogram)) { Id = run.Id });
+            log.Write(new HistogramInterval(tag, run.Clients.StartedAt, LengthOf(run), HistogramCodec.Decode(histogram)));
         }
     }
 
-    internal static string TagOf(BenchmarkResult benchmark, CaseResult measured) => $"{SafeTag(benchmark.Title)}/{SafeTag(measured.Library)}";
+    private static string TagOf(BenchmarkResult benchmark, CaseResult measured) => $"{SafeTag(benchmark.Title)}/{SafeTag(measured.Library)}";
 
-    internal static string UncorrectedTagOf(string tag) => $"{tag}/{Uncorrected}";
+    private static string UncorrectedTagOf(string tag) => $"{tag}/{Uncorrected}";
 
     private static TimeSpan LengthOf(RunResult run) => run.DurationSeconds >= 0 && run.DurationSeconds < TimeSpan.MaxValue.TotalSeconds
         ? TimeSpan.FromSeconds(run.DurationSeconds)

@@ -37,7 +37,7 @@ public sealed record CaseResult(
         return results.Any(result => result.Valid) ? [.. results.Where(result => result.Valid)] : results;
     }
 
-    /// <summary>Returns a copy with the whole median launch, and only the figures of the others.</summary>
+    /// <summary>Returns a copy with the median launch, in the longer parts of a brief result, and only the figures of the others.</summary>
     public CaseResult Brief()
     {
         RunResult? median = MedianLaunch();
@@ -45,7 +45,9 @@ public sealed record CaseResult(
         {
             Launches =
             [
-                .. Launches.Select(launch => ReferenceEquals(launch.Result, median) ? launch : launch.Brief()),
+                .. Launches.Select(launch => launch.Result is { } whole && ReferenceEquals(whole, median)
+                    ? launch with { Result = whole.WithCoarseTimelines() }
+                    : launch.Brief()),
             ],
         };
     }
@@ -200,7 +202,7 @@ public sealed record SliceSeries(IReadOnlyList<double?> MessagesPerSecond, IRead
     /// <summary>The wall time of a slice that was not measured, in seconds, as the mean of all slices: resuming, settling and pausing.</summary>
     public double OverheadSeconds { get; init; }
 
-    /// <summary>Whether the JIT compiler still ran when the time for the warm-up was over; false if it was silent for a whole burst of load before.</summary>
+    /// <summary>Whether the JIT compilers still ran for more than 10 % of a burst of load and its rest when the time for the warm-up was over.</summary>
     public bool StillCompiled { get; init; }
 
     /// <summary>The reason then lasts all the time, and a few slices by chance would show no more.</summary>

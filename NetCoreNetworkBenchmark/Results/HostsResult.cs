@@ -1,7 +1,7 @@
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>The hosts of a run over several.</summary>
-/// <param name="Launcher">The program that started the processes: Ssh or Slurm.</param>
+/// <param name="Launcher">The program that started the processes: ssh or slurm.</param>
 /// <param name="StartSkewMilliseconds">
 /// The time between the first and the last report of a load generator that its measurement has begun, on the coordinator's clock; null with one load generator.
 /// </param>

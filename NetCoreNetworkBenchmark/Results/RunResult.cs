@@ -10,7 +10,7 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
 {
     private const double BytesPerMebibyte = 1024 * 1024;
 
-    /// <summary>The identity of the measurement, which its histogram log has too.</summary>
+    /// <summary>The identity of the measurement.</summary>
     [JsonPropertyOrder(-8)]
     public required Guid Id { get; init; }
 
@@ -172,6 +172,12 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
     internal bool Valid => Verdict.Valid;
 
     internal IReadOnlyList<string> InvalidReasons => [.. Verdict.Faults, .. Verdict.Disturbances];
+
+    internal RunResult WithCoarseTimelines() => this with
+    {
+        Clients = Clients with { Timeline = Clients.Timeline?.Coarse() },
+        Server = Server is null ? null : Server with { Timeline = Server.Timeline?.Coarse() },
+    };
 
     internal IReadOnlyList<string> Remarks =>
         [.. (Server?.Remarks ?? []).Concat(Clients.Remarks).Concat(Relay?.Remarks ?? []).Concat(Verdict.Remarks).Distinct()];

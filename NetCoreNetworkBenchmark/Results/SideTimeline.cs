@@ -14,4 +14,16 @@ namespace NetCoreNetworkBenchmark.Results;
 /// <param name="PoolThreads">The threads of .NET's thread pool at the end of each part.</param>
 public sealed record SideTimeline(
     IReadOnlyList<double> Seconds, IReadOnlyList<long>? Messages, IReadOnlyList<double>? P99Microseconds, IReadOnlyList<double> CpuSeconds,
-    IReadOnlyList<double> PauseMilliseconds, IReadOnlyList<long> PoolQueue, IReadOnlyList<int> PoolThreads);
+    IReadOnlyList<double> PauseMilliseconds, IReadOnlyList<long> PoolQueue, IReadOnlyList<int> PoolThreads)
+{
+    private const int PartsTogether = 5;
+
+    internal SideTimeline Coarse() => new(
+        Seconds: [.. Seconds.Chunk(PartsTogether).Select(parts => parts[^1])],
+        Messages: Messages is null ? null : [.. Messages.Chunk(PartsTogether).Select(parts => parts.Sum())],
+        P99Microseconds: P99Microseconds is null ? null : [.. P99Microseconds.Chunk(PartsTogether).Select(parts => parts.Max())],
+        CpuSeconds: [.. CpuSeconds.Chunk(PartsTogether).Select(parts => Math.Round(parts.Sum(), 4))],
+        PauseMilliseconds: [.. PauseMilliseconds.Chunk(PartsTogether).Select(parts => Math.Round(parts.Sum(), 2))],
+        PoolQueue: [.. PoolQueue.Chunk(PartsTogether).Select(parts => parts.Max())],
+        PoolThreads: [.. PoolThreads.Chunk(PartsTogether).Select(parts => parts.Max())]);
+}

@@ -38,7 +38,7 @@ public sealed record SuiteResult() : Result(ResultKind.Suite)
     public bool IsBrief { get; init; }
 
     /// <summary>Returns a copy with the details of each case's median launch alone, to be committed. It gives the same page and comparisons.</summary>
-    public SuiteResult Brief() => WithCases(measured => measured.Brief()) with { IsBrief = true };
+    public SuiteResult Brief() => IsBrief ? this : WithCases(measured => measured.Brief()) with { IsBrief = true };
 
     internal override IEnumerable<(LimitResult Limit, string? Case)> AllLimits
     {

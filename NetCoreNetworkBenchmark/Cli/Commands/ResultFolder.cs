@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Cli.Files;
-
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
 /// <summary>Reports what cannot be read, and reads the rest. A folder or file that links lead to several times is read once.</summary>
@@ -150,8 +148,7 @@ internal sealed class ResultFolder
             if (_visited.Add(RealPathOf(file)))
             {
                 text = File.ReadAllText(OptionValues.RegularFile(file));
-                Result result = ResultFile.Parse(text);
-                _results.Add(new FoundResult(file, result is SuiteResult { IsBrief: true } brief ? WithHistograms(brief, file) : result));
+                _results.Add(new FoundResult(file, ResultFile.Parse(text)));
             }
         }
         catch (FormatException) when (!isNamed && ResultFile.IsForeign(text))
@@ -169,20 +166,6 @@ internal sealed class ResultFolder
         }
 
         return true;
-    }
-
-    // A result has its figures without its log too.
-    private SuiteResult WithHistograms(SuiteResult brief, string file)
-    {
-        try
-        {
-            return BriefHistograms.Restore(brief, file);
-        }
-        catch (BenchmarkException exception)
-        {
-            _faults.Add(exception.Message);
-            return brief;
-        }
     }
 
     private static string Folders(string[] paths) =>
