@@ -52,7 +52,8 @@ public sealed class AgentPoolTests
     public async Task Processes_of_a_run_that_did_not_end_are_not_used_again()
     {
         await using var pool = new AgentPool();
-        Run broken = await OpenAsync(pool, s_plan);
+        SlicedRun broken = await SlicedRun.OpenAsync(
+            s_plan, new SocketsBenchmark().Info, new PingPong(), ParticipantsIn(pool, s_plan), TestContext.Current.CancellationToken);
         await broken.DisposeAsync();
         await RunAsync(pool, s_plan);
         Assert.Equal(4, _started);
@@ -81,21 +82,10 @@ public sealed class AgentPoolTests
         Assert.InRange(result.Server!.Cost!.PeakResidentBytes!.Value, 1_000_000, OwnBytes);
     }
 
-    private async Task<RunResult> RunAsync(AgentPool pool, RunPlan plan)
-    {
-        Run run = await OpenAsync(pool, plan);
-        await using (run)
-        {
-            await run.LoadAsync(TestContext.Current.CancellationToken);
-            return await run.FinishAsync();
-        }
-    }
+    private Task<RunResult> RunAsync(AgentPool pool, RunPlan plan) =>
+        new Run(plan, new SocketsBenchmark().Info, new PingPong(), ParticipantsIn(pool, plan)).RunAsync(TestContext.Current.CancellationToken);
 
-    private Task<Run> OpenAsync(AgentPool pool, RunPlan plan)
-    {
-        ParticipantGroup participants = AgentsUnderTest.In(pool, plan, () => Interlocked.Increment(ref _started));
-        return new Run(plan, new SocketsBenchmark().Info, new PingPong(), participants).OpenAsync(TestContext.Current.CancellationToken);
-    }
+    private ParticipantGroup ParticipantsIn(AgentPool pool, RunPlan plan) => AgentsUnderTest.In(pool, plan, () => Interlocked.Increment(ref _started));
 }
 
 /// <summary>Agents of the program under test, because the process of the tests is none.</summary>
@@ -179,7 +169,7 @@ public sealed class SuspensionTests(SuspendedRuns runs) : IClassFixture<Suspende
     public async Task Connections_and_messages_outlive_a_long_suspension(string name)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Processes are suspended on Linux only.");
-        Run run = await runs.AfterSuspensionAsync(name);
+        SlicedRun run = await runs.AfterSuspensionAsync(name);
         await run.SliceAsync(SuspendedRuns.Slice, SuspendedRuns.Slice, TestContext.Current.CancellationToken);
         await run.DrainAsync();
         RunResult result = await run.CollectAsync();
@@ -202,11 +192,9 @@ public sealed class SuspensionTests(SuspendedRuns runs) : IClassFixture<Suspende
         };
         await using var pool = new AgentPool();
         LibraryInfo library = LibraryUnderTest.Create(plan.Library).Info;
-        Run run = await new Run(plan, library, new PingPong(), AgentsUnderTest.In(pool, plan)).OpenAsync(TestContext.Current.CancellationToken);
-        await using (run)
-        {
-            Assert.Equal(staysInFlight, run.StaysInFlight);
-        }
+        await using SlicedRun run = await SlicedRun.OpenAsync(
+            plan, library, new PingPong(), AgentsUnderTest.In(pool, plan), TestContext.Current.CancellationToken);
+        Assert.Equal(staysInFlight, run.StaysInFlight);
     }
 }
 
@@ -217,7 +205,7 @@ public sealed class SuspendedRuns : IAsyncLifetime
     private static readonly TimeSpan s_suspension = TimeSpan.FromSeconds(11);
 
     private readonly AgentPool _pool = new();
-    private readonly Dictionary<string, Task<Run>> _runs = [];
+    private readonly Dictionary<string, Task<SlicedRun>> _runs = [];
     private Task _suspension = Task.CompletedTask;
 
     internal static TimeSpan Slice { get; } = TimeSpan.FromMilliseconds(50);
@@ -243,7 +231,7 @@ public sealed class SuspendedRuns : IAsyncLifetime
 
     public async ValueTask DisposeAsync()
     {
-        foreach (Task<Run> run in _runs.Values.Where(run => run.IsCompletedSuccessfully))
+        foreach (Task<SlicedRun> run in _runs.Values.Where(run => run.IsCompletedSuccessfully))
         {
             await (await run).DisposeAsync();
         }
@@ -251,13 +239,13 @@ public sealed class SuspendedRuns : IAsyncLifetime
         await _pool.DisposeAsync();
     }
 
-    internal async Task<Run> AfterSuspensionAsync(string name)
+    internal async Task<SlicedRun> AfterSuspensionAsync(string name)
     {
         await _suspension;
         return await _runs[name];
     }
 
-    private async Task<Run> SuspendAsync(string name)
+    private async Task<SlicedRun> SuspendAsync(string name)
     {
         CancellationToken cancellationToken = TestContext.Current.CancellationToken;
         var plan = new RunPlan
@@ -271,7 +259,8 @@ public sealed class SuspendedRuns : IAsyncLifetime
             Port = 0,
             AnyMachine = true,
         };
-        Run run = await new Run(plan, LibraryUnderTest.Create(name).Info, new PingPong(), AgentsUnderTest.In(_pool, plan)).OpenAsync(cancellationToken);
+        SlicedRun run = await SlicedRun.OpenAsync(
+            plan, LibraryUnderTest.Create(name).Info, new PingPong(), AgentsUnderTest.In(_pool, plan), cancellationToken);
         try
         {
             await run.WarmUpAsync(cancellationToken);

@@ -72,7 +72,7 @@ public sealed class RunInSlicesTests
     public async Task A_paused_load_sends_nothing_and_its_cost_is_apart()
     {
         RunPlan plan = PlanOf("Sockets", Protocol.Udp);
-        await using Run run = await OpenAsync(plan, new PingPong());
+        await using SlicedRun run = await OpenAsync(plan, new PingPong());
         await run.WarmUpAsync(TestContext.Current.CancellationToken);
         SliceReport slice = await run.SliceAsync(s_slice, s_slice, TestContext.Current.CancellationToken);
         await Task.Delay(s_slice, TestContext.Current.CancellationToken);
@@ -95,7 +95,7 @@ public sealed class RunInSlicesTests
     // The pause before the last slice is longer than a busy machine takes between two of them.
     private static async Task<(RunResult Result, SliceReport[] Slices)> SlicesAsync(RunPlan plan, IWorkload workload, TimeSpan pause = default)
     {
-        await using Run run = await OpenAsync(plan, workload);
+        await using SlicedRun run = await OpenAsync(plan, workload);
         await run.WarmUpAsync(TestContext.Current.CancellationToken);
         var slices = new SliceReport[Slices];
         for (int slice = 0; slice < Slices; slice++)
@@ -108,12 +108,12 @@ public sealed class RunInSlicesTests
         return (await run.CollectAsync(), slices);
     }
 
-    private static Task<Run> OpenAsync(RunPlan plan, IWorkload workload)
+    private static Task<SlicedRun> OpenAsync(RunPlan plan, IWorkload workload)
     {
         INetworkBenchmark library = LibraryUnderTest.Create(plan.Library);
         INetworkBenchmark? clients = RunTests.OtherClientsFor(plan, library);
         ParticipantGroup participants = Placement.InThisProcess(plan, library, workload, clients);
-        return new Run(plan, library.Info.DrivenBy(clients?.Info, plan.Protocol), workload, participants).OpenAsync(TestContext.Current.CancellationToken);
+        return SlicedRun.OpenAsync(plan, library.Info.DrivenBy(clients?.Info, plan.Protocol), workload, participants, TestContext.Current.CancellationToken);
     }
 
     private static void AssertAddsUp(RunResult result, SliceReport[] slices)

@@ -67,7 +67,7 @@ public sealed class SeveralHostsTests
         var first = new FakeLoadGenerator("host-b", _ => Task.FromResult(ReportOf(10, 100)));
         var second = new FakeLoadGenerator("host-c", _ => Task.FromResult(ReportOf(10, 100)));
         var participants = new ParticipantGroup { Server = server, LoadGenerators = [first, second] };
-        await using Run run = await RunOf(participants).OpenAsync(TestContext.Current.CancellationToken);
+        await using SlicedRun run = await SlicedRunOf(participants);
         first.Coordinator!.Enter(RunPhase.Measure);
         Assert.Empty(server.Entered);
         second.Coordinator!.Enter(RunPhase.Measure);
@@ -84,7 +84,7 @@ public sealed class SeveralHostsTests
         var server = new FakeServer(Task.FromResult<ServerReport?>(SampleFrames.Server));
         var clients = new FakeLoadGenerator("host-b", _ => throw new NotSupportedException());
         var participants = new ParticipantGroup { Server = server, LoadGenerators = [clients] };
-        await using Run run = await RunOf(participants).OpenAsync(TestContext.Current.CancellationToken);
+        await using SlicedRun run = await SlicedRunOf(participants);
         await run.SliceAsync(TimeSpan.Zero, TimeSpan.Zero, TestContext.Current.CancellationToken);
         Assert.Equal([RunPhase.Measure, RunPhase.Drain], server.Entered);
         Assert.Equal(2, server.HandledAtSuspend);
@@ -99,6 +99,9 @@ public sealed class SeveralHostsTests
 
     private static Run RunOf(ParticipantGroup participants) =>
         new(s_plan, SampleLibrary.Info, new PingPong(), participants) { Fitness = new Fitness { Warnings = [] } };
+
+    private static Task<SlicedRun> SlicedRunOf(ParticipantGroup participants) => SlicedRun.OpenAsync(
+        s_plan, SampleLibrary.Info, new PingPong(), participants, TestContext.Current.CancellationToken, new Fitness { Warnings = [] });
 
     private static ClientReport ReportOf(int clients, long messages) => SampleFrames.Clients with
     {
@@ -230,20 +233,13 @@ public sealed class ManyLoadGeneratorsTests
             LoadGenerators = [.. Enumerable.Range(0, Agents).Select(_ => new LoadGeneratorAgent(s_plan, new AgentSource(() => Start(AgentRole.Client))))],
         };
         long start = Stopwatch.GetTimestamp();
-        Run run = await new Run(together, new SocketsBenchmark().Info, new PingPong(), participants).OpenAsync(TestContext.Current.CancellationToken);
-        await using (run)
-        {
-            TimeSpan connected = Stopwatch.GetElapsedTime(start);
-            await run.LoadAsync(TestContext.Current.CancellationToken);
-            RunResult result = await run.FinishAsync();
-            Assert.Equal(Agents, result.LoadGenerators!.Count);
-            Assert.Equal(result.Messages.ClientReceived, result.LoadGenerators.Sum(driver => driver.Messages));
-            Assert.Equal(result.Messages.ClientReceived, HistogramCodec.Decode(result.Clients.Latency.Histogram!).Count);
-            Assert.Equal(result.Totals.Sent, result.Totals.Received);
-            TimeSpan whole = Stopwatch.GetElapsedTime(start);
-            TestContext.Current.TestOutputHelper!.WriteLine(FormattableString.Invariant(
-                $"{Agents} agents: connected after {connected.TotalMilliseconds:N0} ms, the whole run {whole.TotalMilliseconds:N0} ms"));
-        }
+        RunResult result = await new Run(together, new SocketsBenchmark().Info, new PingPong(), participants).RunAsync(TestContext.Current.CancellationToken);
+        TimeSpan whole = Stopwatch.GetElapsedTime(start);
+        Assert.Equal(Agents, result.LoadGenerators!.Count);
+        Assert.Equal(result.Messages.ClientReceived, result.LoadGenerators.Sum(driver => driver.Messages));
+        Assert.Equal(result.Messages.ClientReceived, HistogramCodec.Decode(result.Clients.Latency.Histogram!).Count);
+        Assert.Equal(result.Totals.Sent, result.Totals.Received);
+        TestContext.Current.TestOutputHelper!.WriteLine(FormattableString.Invariant($"{Agents} agents: the whole run {whole.TotalMilliseconds:N0} ms"));
     }
 
     [Theory, InlineData(4), InlineData(64), InlineData(400), InlineData(4_000)]

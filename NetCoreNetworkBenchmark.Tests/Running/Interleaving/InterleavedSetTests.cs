@@ -99,23 +99,20 @@ public sealed class InterleavedSetTests
         Assert.InRange(await RoundsInAsync(10 * s_slice), 1, 6);
     }
 
-    [Fact]
-    public async Task Cancelling_completes_the_round_and_keeps_its_figures()
+    [Theory, InlineData(1, 1), InlineData(2, 1), InlineData(3, 2)]
+    public async Task Cancelling_completes_the_first_round_and_omits_a_later_one(int cancelled, int kept)
     {
+        string[] names = ["one", "two", "three"];
         using var abort = new CancellationTokenSource();
-        var set = new InterleavedSet([Case("one"), Case("two")], s_slice, s_slice, rounds: 1_000_000, new Random(1))
+        var order = new List<string>();
+        ParticipantGroup ParticipantsOf(string name) => Recorded(new RecordingLoadGenerator(name, order)
         {
-            Starting = round =>
-            {
-                if (round == 2)
-                {
-                    abort.Cancel();
-                }
-            },
-        };
+            Measuring = () => (order.Count == (names.Length * (cancelled - 1)) + 1 ? abort : null)?.Cancel(),
+        });
+        InterleavedSet set = SetOf([.. names.Select(name => Case(name, _ => ParticipantsOf(name)))], rounds: 1_000_000);
         IReadOnlyList<InterleavedOutcome> outcomes = await set.RunAsync(abort.Token);
-        Assert.All(outcomes, outcome => Assert.Null(outcome.Failure));
-        Assert.All(outcomes, outcome => Assert.Equal(2, outcome.Slices.Count));
+        Assert.Equal(cancelled == 1 ? names.Length : (names.Length * (cancelled - 1)) + 1, order.Count);
+        Assert.All(outcomes, outcome => Assert.Equal((null, kept), (outcome.Failure, outcome.Slices.Count)));
         Assert.All(outcomes, outcome => Assert.NotNull(outcome.Result));
     }
 
@@ -145,7 +142,7 @@ public sealed class InterleavedSetTests
             Starting = round => (round == Rounds && isCancelled ? abort : null)?.Cancel(),
         };
         IReadOnlyList<InterleavedOutcome> outcomes = await set.RunAsync(abort.Token);
-        Assert.All(outcomes, outcome => Assert.Equal((null, Rounds), (outcome.Failure, outcome.Slices.Count)));
+        Assert.All(outcomes, outcome => Assert.Equal((null, isCancelled ? Rounds - 1 : Rounds), (outcome.Failure, outcome.Slices.Count)));
         Assert.Equal(expected, max);
     }
 

@@ -38,7 +38,7 @@ public sealed class LossInSlicesTests(PausedRuns paused) : IClassFixture<PausedR
     public async Task No_connection_with_unanswered_messages_ends_in_a_long_pause()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Processes are suspended on Linux only.");
-        foreach (Run run in await paused.AfterPauseAsync())
+        foreach (SlicedRun run in await paused.AfterPauseAsync())
         {
             await run.SliceAsync(s_slice, TimeSpan.FromSeconds(1), TestContext.Current.CancellationToken);
             await run.DrainAsync();
@@ -71,8 +71,8 @@ public sealed class PausedRuns : IAsyncLifetime
     private static readonly TimeSpan s_pause = TimeSpan.FromSeconds(31);
 
     private readonly AgentPool _pool = new();
-    private Run[] _runs = [];
-    private Task<Run[]>? _afterPause;
+    private readonly List<SlicedRun> _runs = [];
+    private Task<IReadOnlyList<SlicedRun>>? _afterPause;
 
     public ValueTask InitializeAsync()
     {
@@ -95,24 +95,19 @@ public sealed class PausedRuns : IAsyncLifetime
         await _pool.DisposeAsync();
     }
 
-    internal Task<Run[]> AfterPauseAsync() => _afterPause!;
+    internal Task<IReadOnlyList<SlicedRun>> AfterPauseAsync() => _afterPause!;
 
-    private async Task<Run[]> PauseAsync()
+    private async Task<IReadOnlyList<SlicedRun>> PauseAsync()
     {
-        _runs =
-        [
-            .. from info in LibraryUnderTest.Catalog.Infos
-               where LossInSlicesTests.IsMeasured(info) && info.Find(Protocol.Udp, Transmission.Reliable) is not null
-               let plan = LossInSlicesTests.PlanOf(info.Name, rate: null) with { Transmission = Transmission.Reliable, LossDeadline = 2 * s_pause }
-               select new Run(plan, info, new PingPong(), AgentsUnderTest.In(_pool, plan)),
-        ];
-        foreach (Run run in _runs)
+        foreach (LibraryInfo info in LibraryUnderTest.Catalog.Infos
+            .Where(info => LossInSlicesTests.IsMeasured(info) && info.Find(Protocol.Udp, Transmission.Reliable) is not null))
         {
-            await run.OpenAsync(TestContext.Current.CancellationToken);
+            RunPlan plan = LossInSlicesTests.PlanOf(info.Name, rate: null) with { Transmission = Transmission.Reliable, LossDeadline = 2 * s_pause };
+            _runs.Add(await SlicedRun.OpenAsync(plan, info, new PingPong(), AgentsUnderTest.In(_pool, plan), TestContext.Current.CancellationToken));
         }
 
         // Suspended soon after each other: processes start slowly beside other tests, and the adapters' time-out is 60 s.
-        foreach (Run run in _runs)
+        foreach (SlicedRun run in _runs)
         {
             await run.WarmUpAsync(TestContext.Current.CancellationToken);
         }

@@ -8,6 +8,9 @@ internal sealed class RecordingLoadGenerator(string name, List<string> order) : 
     public bool FailsToEnd { get; init; }
     public int Overlaps { get; private set; }
 
+    /// <summary>Called at the begin of a slice.</summary>
+    public Action? Measuring { get; init; }
+
     /// <summary>Called before the load is drained at the end of its set.</summary>
     public Func<Task>? Draining { get; init; }
 
@@ -34,6 +37,7 @@ internal sealed class RecordingLoadGenerator(string name, List<string> order) : 
         if (command is MeasureCommand { SettleSeconds: > 0 })
         {
             order.Add(name);
+            Measuring?.Invoke();
         }
 
         int before = order.Count;

@@ -59,7 +59,7 @@ internal interface IServerHost : IParticipant
     /// <summary>The slices so far were a part of the warm-up. Their figures are discarded.</summary>
     void DiscardSlices()
     {
-        // As above.
+        // A server that was started separately has no slices.
     }
 
     /// <returns>The figures; null for a server that was started separately.</returns>

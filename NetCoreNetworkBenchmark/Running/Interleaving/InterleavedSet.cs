@@ -30,7 +30,7 @@ internal sealed class InterleavedSet(
     /// <summary>None until the set has ended.</summary>
     public SetParts Parts { get; private set; } = SetParts.None;
 
-    /// <param name="cancellationToken">Ends the set after the current slice. The figures so far are kept.</param>
+    /// <param name="cancellationToken">Ends the set after the first round, or later after the current slice. The whole rounds so far are kept.</param>
     /// <exception cref="OperationCanceledException">The set was cancelled before all cases were warm.</exception>
     public async Task<IReadOnlyList<InterleavedOutcome>> RunAsync(CancellationToken cancellationToken)
     {
@@ -49,7 +49,7 @@ internal sealed class InterleavedSet(
                 round++)
             {
                 Starting?.Invoke(round);
-                await RunRoundAsync(order, isMirror: round % 2 == 0);
+                await RunRoundAsync(order, round, cancellationToken);
             }
 
             // Nothing is measured any more. One after the other: several at a time may exceed the loss deadline. A user who ends the program does not wait.
@@ -109,10 +109,11 @@ internal sealed class InterleavedSet(
             async (liveCase, token) => await step(liveCase, token));
 
     // Every second round mirrors the one before (ABBA), so that each case is once before and once after each other one: a steady drift of the machine, and
-    // what a slice leaves behind for the next, favour none. A round is completed, so that all cases have as many slices.
-    private async Task RunRoundAsync(LiveCase[] order, bool isMirror)
+    // what a slice leaves behind for the next, favour none. So that all cases have as many slices, the first round is completed, and a later one that the user
+    // ends is omitted.
+    private async Task RunRoundAsync(LiveCase[] order, int round, CancellationToken cancellationToken)
     {
-        if (isMirror)
+        if (round % 2 == 0)
         {
             Array.Reverse(order);
         }
@@ -123,6 +124,12 @@ internal sealed class InterleavedSet(
 
         foreach (LiveCase liveCase in order)
         {
+            if (round > 1 && cancellationToken.IsCancellationRequested)
+            {
+                Array.ForEach(order, measured => measured.KeepSlices(round - 1));
+                return;
+            }
+
             await liveCase.MeasureAsync();
         }
     }
@@ -144,7 +151,7 @@ internal sealed class InterleavedSet(
         private TimeSpan _slice = slice;
         private TimeSpan _warmedUp;
         private ParticipantGroup? _participants;
-        private Run? _run;
+        private SlicedRun? _run;
         private RunResult? _result;
         private string? _failure;
         private Task _step = Task.CompletedTask;
@@ -157,10 +164,7 @@ internal sealed class InterleavedSet(
             async token =>
             {
                 _participants = source.Place(_plan);
-                _run = await new Run(_plan, source.Case.Library, source.Case.Workload, _participants).OpenAsync(token);
-
-                // Libraries that poll would take the cores from those that still start.
-                await _run.SuspendAsync(token);
+                _run = await SlicedRun.OpenAsync(_plan, source.Case.Library, source.Case.Workload, _participants, token);
             },
             cancellationToken);
 
@@ -183,6 +187,8 @@ internal sealed class InterleavedSet(
                 }
             },
             CancellationToken.None);
+
+        public void KeepSlices(int count) => _slices.RemoveRange(Math.Min(count, _slices.Count), Math.Max(0, _slices.Count - count));
 
         public Task DrainAsync() => AttemptAsync(
             _ => _slices.Count > 0 ? _run!.DrainAsync() : Task.CompletedTask, CancellationToken.None);
