@@ -74,10 +74,10 @@ public sealed partial class RunRecorder
     }
 
     /// <summary>Notifies that the processes may be suspended from now on: until <see cref="Resume"/>, no message is overdue and none is timed.</summary>
-    internal void Suspend() => TimeFrom(long.MaxValue);
+    internal void Suspend() => TimeMessagesSince(long.MaxValue);
 
     /// <summary>Notifies that the processes were suspended until now. Messages that were in flight meanwhile are counted, and not timed.</summary>
-    internal void Resume() => TimeFrom(Clock.GetTimestamp());
+    internal void Resume() => TimeMessagesSince(Clock.GetTimestamp());
 
     internal SortedDictionary<string, long> Errors() => Sorted(_errors);
 
@@ -189,18 +189,18 @@ public sealed partial class RunRecorder
             }
 
             _entered.ForEach(entered => worker.BeginInterval(entered.Phase, entered.Since));
-            worker.TimeFrom(_resumedAt);
+            worker.TimeMessagesSince(_resumedAt);
             _workers.Add(worker);
             _joined = [.. _workers];
         }
     }
 
-    private void TimeFrom(long resumedAt)
+    private void TimeMessagesSince(long resumedAt)
     {
         lock (_lock)
         {
             _resumedAt = resumedAt;
-            _workers.ForEach(worker => worker.TimeFrom(resumedAt));
+            _workers.ForEach(worker => worker.TimeMessagesSince(resumedAt));
         }
     }
 

@@ -160,7 +160,10 @@ public sealed class WorkerStatistics
 
         PhaseInterval? previous = StartsLoad(before.Statistics.Phase, phase) ? null : before;
         bool isMeasured = phase == RunPhase.Measure;
-        int part = previous is null ? 0 : isMeasured && before.Statistics.Phase == RunPhase.Measure ? before.Part + 1 : before.Part;
+        bool isNextPart = isMeasured && previous?.Statistics.Phase == RunPhase.Measure;
+        int part = (previous?.Part ?? 0) + (isNextPart ? 1 : 0);
+
+        // The first step of the rate has the statistics of the phase.
         PhaseStatistics statistics = isMeasured && part > 0 && part <= _laterSteps.Length ? _laterSteps[part - 1] : Of(phase);
         Volatile.Write(ref _interval, new PhaseInterval(statistics, since, previous, part, isMeasured ? _timeline : null));
     }
@@ -187,9 +190,9 @@ public sealed class WorkerStatistics
     }
 
     /// <summary>Sets the time from which messages are timed: that of the last resumption, or <see cref="long.MaxValue"/> while the run is suspended.</summary>
-    internal void TimeFrom(long resumedAt) => Volatile.Write(ref _resumedAt, resumedAt);
+    internal void TimeMessagesSince(long resumedAt) => Volatile.Write(ref _resumedAt, resumedAt);
 
-    // Each step of the rate has its own statistics.
+    // Each later step of the rate has its own statistics.
     internal void Reserve(long ticksPerBin, int bins, int steps)
     {
         _timeline = new DueTimeline(ticksPerBin, bins);

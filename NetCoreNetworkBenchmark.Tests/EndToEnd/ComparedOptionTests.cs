@@ -8,17 +8,13 @@ public sealed class ComparedOptionTests : InTemporaryFolder
     // As many options in a row as go together: each row starts some processes.
     private static readonly string[] s_loads =
     [
-        "--rate 400 --delay 5ms --loss 1%",
-        "--protocol Ssl --framing Length --size 32..64",
-        "--rate 400 --arrivals Poisson --transmission Unreliable",
         "--rate 400 --network lan --loss 1% --loss-burst 2 --delay 1ms --jitter 1ms --duplicate 1% --reorder 1% --corrupt 1% --seed 2",
-        "--rate 400 --bandwidth 10mbit --queue 50ms --stall 20ms/200ms --client-loop 50",
-        "--delay 2ms --server-threads 2 --client-threads 2",
+        "--rate 400 --arrivals Poisson --transmission Unreliable --bandwidth 10mbit --queue 50ms --stall 20ms/200ms --client-loop 50",
         "--protocol Tcp --framing Checked --cut 20ms/200ms --reconnect 20ms --heartbeat 1s --heartbeat-misses 2 --rate 400",
-        "--protocol Ssl --tls 1.3 --group x25519 --key P256 --mutual-tls --server-name localhost --runtime gcServer=0",
+        "--protocol Ssl --framing Length --size 32..64 --tls 1.3 --group x25519 --key P256 --mutual-tls --server-name localhost --runtime gcServer=0",
         "--protocol Tcp --client-library Epoll --set Epoll.accept=handoff --profile Tuned --test RoundTrip",
         "--think 5ms --messages 2 --messageload Random --address ::1 --port 0 --iterations 2 --limit p99=10s",
-        $"--payload {Payload} --pin server=0,clients=1",
+        $"--payload {Payload} --pin server=0,clients=1 --server-threads 2 --client-threads 2",
         "--test Multicast --rate 200 --delay 1ms",
     ];
 

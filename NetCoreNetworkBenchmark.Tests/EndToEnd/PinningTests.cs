@@ -5,30 +5,19 @@ public sealed class PinningTests
     private const string Load = "-c 10 -m 2 --warmup 0.1 --any-machine";
 
     [Fact, Trait("Category", "Long")]
-    public async Task Every_thread_of_a_side_is_on_its_cores_and_the_result_says_so()
+    public async Task Every_thread_of_a_side_is_on_its_cores_the_relay_is_bound_to_none_and_the_result_says_so()
     {
         (int server, int clients) = Cores();
+        string allowed = CoreList.Text(CoreAffinity.OfProcess()).Replace('+', ',');
         using BenchmarkProcess process = BenchmarkProcess.Start(
-            $"-l Sockets -p 0 {Load} -d 600 --verbose --json --pin server={server},clients={clients}".Split(' '));
-        int[] children = await process.MeasuringChildrenAsync(2);
-        Assert.Equal([$"{server}", $"{clients}"], children.Select(child => Assert.Single(CoresOf(child))));
+            $"-l Sockets -p 0 {Load} -d 600 --verbose --delay 1ms --json --pin server={server},clients={clients}".Split(' '));
+        int[] children = await process.MeasuringChildrenAsync(3);
+        Assert.Equal([$"{server}", allowed, $"{clients}"], children.Select(child => Assert.Single(CoresOf(child))));
         RunResult result = JsonSerializer.Deserialize((await process.InterruptedAsync()).Output, ResultJson.Readable.RunResult)!;
         AssertSide(server, result.Server!.Pinning);
         AssertSide(clients, result.Clients.Pinning);
         Assert.NotNull(result.Costs.Server);
         Assert.Contains($" --client-threads 1 --pin server={server},clients={clients} ", result.Command, StringComparison.Ordinal);
-    }
-
-    [Fact, Trait("Category", "Long")]
-    public async Task The_relay_is_bound_to_nothing()
-    {
-        (int server, int clients) = Cores();
-        string allowed = CoreList.Text(CoreAffinity.OfProcess()).Replace('+', ',');
-        using BenchmarkProcess process = BenchmarkProcess.Start(
-            $"-l Sockets -p 0 {Load} -d 600 --verbose --delay 1ms --pin server={server},clients={clients}".Split(' '));
-        int[] children = await process.MeasuringChildrenAsync(3);
-        Assert.Equal([$"{server}", allowed, $"{clients}"], children.Select(child => Assert.Single(CoresOf(child))));
-        await process.InterruptedAsync();
     }
 
     [Fact, Trait("Category", "Long")]

@@ -4,14 +4,14 @@ public sealed class RunTests : InTemporaryFolder
 {
     private const string Short = "-p 0 -c 10 -m 2 -d 0.2 --warmup 0.1 --any-machine";
 
-    public static IEnumerable<TheoryDataRow<string>> OverUdp() =>
-        LibraryUnderTest.Transports().Where(row => row.Data.Item2 == Protocol.Udp).Select(row => new TheoryDataRow<string>(row.Data.Item1));
+    public static IEnumerable<TheoryDataRow<string, Protocol>> OverUdp() =>
+        LibraryUnderTest.OneInPlain(LibraryUnderTest.Transports().Where(row => row.Data.Item2 == Protocol.Udp), "Sockets");
 
     [Theory, MemberData(nameof(OverUdp))]
-    public async Task A_run_prints_its_result_as_json_and_nothing_else(string name)
+    public async Task A_run_prints_its_result_as_json_and_nothing_else(string name, Protocol protocol)
     {
         LibraryUnderTest.Create(name);
-        RunResult result = await BenchmarkProcess.ResultAsync($"-l {name} --json {Short}");
+        RunResult result = await BenchmarkProcess.ResultAsync($"-l {name} -P {protocol} --json {Short}");
         Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
         Assert.Equal((name, 10, 2), (result.Library, result.Plan.Clients, result.Plan.ParallelMessages));
         Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
@@ -159,7 +159,7 @@ public sealed class RunTests : InTemporaryFolder
         _ = JsonDocument.Parse(output);
     }
 
-    [Theory, InlineData("Sockets"), InlineData("ENet")]
+    [Theory, InlineData("Sockets"), InlineData("ENet", Traits = ["Category", "Long"])]
     public async Task Interrupt_ends_a_run_and_keeps_what_was_measured(string name)
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no command that sends Ctrl+C to one process.");
@@ -191,13 +191,16 @@ public sealed class RuntimeTests
     [Fact, Trait("Category", "Long")]
     public async Task A_setting_has_its_effect_in_both_processes()
     {
-        RunResult result = await RelayedRun.RunAsync("-P Tcp -c 4 -d 0.3 --warmup 0.1 --runtime gcServer=1 --runtime gcConcurrent=0");
-        Assert.Equal(["gcConcurrent=0", "gcServer=1"], result.Plan.Runtime.Settings.Select(setting => $"{setting.Key}={setting.Value}"));
+        RunResult result = await RelayedRun.RunAsync(
+            "-P Tcp -c 4 -d 0.3 --warmup 0.1 --runtime gcServer=1 --runtime gcConcurrent=0 --runtime TieredCompilation=0");
+        Assert.Equal(["TieredCompilation=0", "gcConcurrent=0", "gcServer=1"], result.Plan.Runtime.Settings.Select(setting => $"{setting.Key}={setting.Value}"));
+
+        Assert.Contains("--runtime TieredCompilation=0 --runtime gcConcurrent=0 --runtime gcServer=1", result.Command, StringComparison.Ordinal);
+        Assert.Equal(("not tiered", "0"), (result.Environment.Jit, result.Environment.RuntimeSettings["DOTNET_TieredCompilation"]));
 
         // On one core the runtime takes the workstation's collector.
         Assert.SkipWhen(Environment.ProcessorCount == 1, "The server's garbage collector needs two cores.");
         Assert.Equal(("Server", "Server"), (result.Server!.GarbageCollector, result.Clients.GarbageCollector));
-        Assert.Contains("--runtime gcConcurrent=0 --runtime gcServer=1", result.Command, StringComparison.Ordinal);
     }
 
     [Fact, Trait("Category", "Long")]

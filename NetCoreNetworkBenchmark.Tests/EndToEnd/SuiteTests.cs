@@ -37,20 +37,6 @@ public sealed class SuiteTests : InTemporaryFolder
         Assert.InRange(suite.Benchmarks.Sum(benchmark => benchmark.Decision!.Seconds), 1, 150);
     }
 
-    [Fact, Trait("Category", "Long")]
-    public async Task Launches_of_one_plan_are_quoted_with_their_spread()
-    {
-        SuiteResult suite = await MeasuredAsync(
-            $"-l Sockets -p 0 -c 10 -m 2 -d 0.2 --iterations 2 --warmup 0.1 --launches 3 --any-machine --json -o {Folder.FullName}");
-        CaseResult caseResult = Assert.Single(Assert.Single(suite.Benchmarks).Cases);
-        Assert.Equal((3, 3), (suite.LaunchCount, caseResult.Launches.Count));
-        Assert.All(caseResult.Launches, launch => Assert.Equal(2, launch.Result!.Clients.Iterations.Count));
-        Assert.All(caseResult.Launches, launch => Assert.InRange(launch.Control!.Value, 1, double.MaxValue));
-        Spread rate = caseResult.Summary!.MessagesPerSecond;
-        Assert.InRange(rate.Median, rate.Lower!.Value, rate.Upper!.Value);
-        Assert.Equal(caseResult.Launches.Select(launch => launch.Result!.MessagesPerSecond).Order().ElementAt(1), rate.Median);
-    }
-
     private static string[] LibrariesOfFirstLook(Protocol protocol) =>
         [.. LibraryUnderTest.Catalog.Libraries
             .Select(name => LibraryUnderTest.Catalog.CreateLibrary(name)!.Info)
@@ -205,6 +191,7 @@ public sealed class ContinuedSuiteTests() : InTemporaryFolder(OperatingSystem.Is
         Assert.DoesNotContain("[1/", errors, StringComparison.Ordinal);
         Assert.Contains("**Aborted:**", output, StringComparison.Ordinal);
         Assert.Equal(again, await PastedCommand.ArgumentsAsync(ToGoOnIn(errors)));
+        Assert.Contains("**Aborted:**", await SuiteTests.ReadAsync(machine, "README.md"), StringComparison.Ordinal);
         var suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(machine, "results.json"));
         Assert.True(suite.Benchmarks.Sum(benchmark => benchmark.Cases.Sum(caseResult => caseResult.Launches.Count)) > saved, errors);
 
@@ -222,11 +209,13 @@ public sealed class ContinuedSuiteTests() : InTemporaryFolder(OperatingSystem.Is
     }
 
     [Fact]
-    public async Task Launches_that_were_interrupted_go_on_with_the_printed_command()
+    public async Task Launches_that_were_interrupted_go_on_with_the_printed_command_and_are_quoted_with_their_spread()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no command that sends Ctrl+C to one process.");
         string[] arguments =
-            ["-l", "Sockets", "-c", "2", "-d", "0.5", "--warmup", "0", "-p", "0", "--launches", "3", "--any-machine", "-o", Folder.FullName];
+        [
+            .. "-l Sockets -c 2 -d 0.5 --iterations 2 --warmup 0 -p 0 --launches 3 --any-machine --json".Split(' '), "-o", Folder.FullName,
+        ];
         using BenchmarkProcess process = BenchmarkProcess.Start(arguments);
         await process.PrintsAsync("[1/3]");
         (int exitCode, _, string errors) = await process.InterruptedAsync();
@@ -234,13 +223,20 @@ public sealed class ContinuedSuiteTests() : InTemporaryFolder(OperatingSystem.Is
         string[] command = await PastedCommand.ArgumentsAsync(ToGoOnIn(errors));
         Assert.Equal((string[])[.. arguments, "--continue"], command);
         string[] log = await ReadLogAsync(Folder);
-        (_, _, string reports) = await BenchmarkProcess.RunAsync(command);
+        (_, string output, string reports) = await BenchmarkProcess.RunAsync(command);
         Assert.Contains("Continuing after 1 launch, saved in", reports, StringComparison.Ordinal);
         Assert.DoesNotContain("[1/3]", reports, StringComparison.Ordinal);
-        var suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(Folder, "results.json"));
-        IReadOnlyList<LaunchResult> launches = Assert.Single(Assert.Single(suite.Benchmarks).Cases).Launches;
-        Assert.Equal([1, 2, 3], launches.Select(launch => launch.Number));
-        Assert.Equal(LaunchOf(log[1]).MessagesPerSecond, launches[0].MessagesPerSecond);
+        var suite = (SuiteResult)ResultFile.Parse(output);
+        CaseResult found = Assert.Single(Assert.Single(suite.Benchmarks).Cases);
+        Assert.Equal([1, 2, 3], found.Launches.Select(launch => launch.Number));
+        Assert.Equal(LaunchOf(log[1]).MessagesPerSecond, found.Launches[0].MessagesPerSecond);
+        Assert.All(found.Launches, launch => Assert.Equal(2, launch.Result!.Clients.Iterations.Count));
+        Assert.All(found.Launches, launch => Assert.InRange(launch.Control!.Value, 1, double.MaxValue));
+        Spread rate = found.Summary!.MessagesPerSecond;
+        Assert.InRange(rate.Median, rate.Lower!.Value, rate.Upper!.Value);
+        Assert.Equal(found.Launches.Select(launch => launch.Result!.MessagesPerSecond).Order().ElementAt(1), rate.Median);
+        var written = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(Folder, "results.json"));
+        Assert.Equal(rate.Median, written.Benchmarks[0].Cases[0].Summary!.MessagesPerSecond.Median);
         Assert.False(Directory.Exists(PathOf("unfinished")));
     }
 
@@ -253,28 +249,6 @@ public sealed class ContinuedSuiteTests() : InTemporaryFolder(OperatingSystem.Is
 
     private static string ToGoOnIn(string errors) =>
         Assert.Single(errors.Split('\n'), line => line.StartsWith(ToGoOn, StringComparison.Ordinal))[ToGoOn.Length..];
-}
-
-// The program has five seconds to end its processes, also if it shares the cores with other tests.
-[Collection(nameof(HandshakeSuiteTests))]
-public sealed class InterruptedSuiteTests : InTemporaryFolder
-{
-    [Fact, Trait("Category", "Long")]
-    public async Task Interrupting_the_predefined_benchmark_keeps_what_was_measured()
-    {
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "The processes are found in Linux's /proc.");
-        using BenchmarkProcess process = BenchmarkProcess.Start(
-            [.. $"-b --verbose --benchmark-duration 600 -o {Folder.FullName}".Split(' ')]);
-        await process.MeasuringAsync();
-        (int exitCode, string output, string errors) = await process.InterruptedAsync();
-        Assert.True(exitCode == 1 && output.Contains("**Aborted:**", StringComparison.Ordinal), $"{exitCode}: {output}{errors}");
-        Assert.Contains("**Aborted:**", await SuiteTests.ReadAsync(Assert.Single(Folder.GetDirectories()), "README.md"), StringComparison.Ordinal);
-        Assert.Contains(
-            $"To continue: NetCoreNetworkBenchmark -b --verbose --benchmark-duration 600 -o {Folder.FullName} --continue\n",
-            errors,
-            StringComparison.Ordinal);
-        Assert.True(File.Exists(Path.Combine(Assert.Single(Folder.GetDirectories()).FullName, "unfinished", "log.jsonl")));
-    }
 }
 
 /// <summary>

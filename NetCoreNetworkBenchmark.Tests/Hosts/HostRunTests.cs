@@ -33,7 +33,7 @@ public sealed class HostRunTests(SharedNetwork shared) : IClassFixture<SharedNet
         RunResult result = ValidResultOf(await network.RunAsync(Words($"{load} {ThreeHosts} {Brief} -p 0 --any-machine --json")));
         AssertAddsUp(result);
         HostsResult hosts = result.Hosts!;
-        Assert.Equal("Ssh", hosts.Launcher);
+        Assert.Equal("ssh", hosts.Launcher);
         Assert.Equal("host-a", hosts.Server!.MachineName);
         Assert.Equal(["host-b", "host-c"], hosts.Clients.Select(host => host.MachineName));
         Assert.All(hosts.Clients, host => Assert.Equal(Clients / 2, host.Clients));
@@ -53,7 +53,7 @@ public sealed class HostRunTests(SharedNetwork shared) : IClassFixture<SharedNet
     public Task One_result_over_Slurm_has_the_sum_of_all_hosts() => OverSlurmAsync([Loads.First().Data, Loads.Last().Data], Brief, result =>
     {
         AssertAddsUp(result);
-        Assert.Equal(("Slurm", "host-a", 2), (result.Hosts!.Launcher, result.Hosts.Server!.Host, result.Hosts.Clients.Count));
+        Assert.Equal(("slurm", "host-a", 2), (result.Hosts!.Launcher, result.Hosts.Server!.Host, result.Hosts.Clients.Count));
     });
 
     [Fact, Trait("Category", "Timing")]

@@ -85,14 +85,6 @@ public sealed class InstalledToolTests(InstalledTool tool) : InTemporaryFolder, 
     }
 
     [Fact]
-    public async Task Results_of_the_tool_are_written_to_the_current_folder()
-    {
-        (int exitCode, _, string errors) = await RunAsync("-l", "Sockets", "-p", "0", "-c", "1", "-d", "0.2", "--warmup", "0", "--any-machine", "-o", "run");
-        Assert.True(exitCode == 0, errors);
-        Assert.True(File.Exists(PathOf("run", "result.json")));
-    }
-
-    [Fact]
     public async Task An_adapter_from_the_template_is_built_and_measured()
     {
         string assembly = Path.GetRelativePath(Folder.FullName, (await tool.AdapterAsync(InstalledTool.Default)).Assembly);

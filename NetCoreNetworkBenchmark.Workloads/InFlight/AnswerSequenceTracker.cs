@@ -19,13 +19,13 @@ internal struct AnswerSequenceTracker
         }
     }
 
-    public void GiveUp(uint sequence, long since) => (_givenUp ??= new GivenUpMessages(since)).Add(sequence, since);
+    public void GiveUp(uint sequence, long timedFrom) => (_givenUp ??= new GivenUpMessages(timedFrom)).Add(sequence, timedFrom);
 
     // True once for each message that was given up: its answer is late, and not a duplicate.
-    public readonly bool TakeGivenUp(uint sequence, out long since)
+    public readonly bool TakeGivenUp(uint sequence, out long timedFrom)
     {
-        since = 0;
-        return _givenUp?.Remove(sequence, out since) == true;
+        timedFrom = 0;
+        return _givenUp?.Remove(sequence, out timedFrom) == true;
     }
 }
 
@@ -41,16 +41,16 @@ internal sealed class GivenUpMessages(long first)
 
     public int Count => _recent.Count + _earlier.Count;
 
-    public void Add(uint sequence, long since)
+    public void Add(uint sequence, long timedFrom)
     {
-        if (Stopwatch.GetElapsedTime(_start, since) > Remembered)
+        if (Stopwatch.GetElapsedTime(_start, timedFrom) > Remembered)
         {
             _earlier.Clear();
-            (_recent, _earlier, _start) = (_earlier, _recent, since);
+            (_recent, _earlier, _start) = (_earlier, _recent, timedFrom);
         }
 
-        _recent[sequence] = since;
+        _recent[sequence] = timedFrom;
     }
 
-    public bool Remove(uint sequence, out long since) => _recent.Remove(sequence, out since) || _earlier.Remove(sequence, out since);
+    public bool Remove(uint sequence, out long timedFrom) => _recent.Remove(sequence, out timedFrom) || _earlier.Remove(sequence, out timedFrom);
 }

@@ -79,13 +79,13 @@ internal abstract class InFlightWindow
     protected void End(WorkerStatistics worker) => Volatile.Write(ref _endedAt, worker.Now);
 
     // The round trip starts at the send, or at the time at which the message was due.
-    protected bool Send(int slot, long since, byte[] message, WorkerStatistics worker, PhaseStatistics statistics)
+    protected bool Send(int slot, long timedFrom, byte[] message, WorkerStatistics worker, PhaseStatistics statistics)
     {
         var tag = new MessageTag(_client, ++_lastSent, slot);
         ReadOnlySpan<byte> sent = Layout.Complete(message, tag);
 
         // Stored and counted before the call: a library that works in this process returns the answer within it.
-        _slots[slot] = new Slot(tag, worker.Now, since);
+        _slots[slot] = new Slot(tag, worker.Now, timedFrom);
         statistics.Counters.ClientSent++;
         if (_peer.Send(sent))
         {
@@ -132,26 +132,26 @@ internal abstract class InFlightWindow
     protected PhaseStatistics Record(int slot, WorkerStatistics worker)
     {
         ref Slot accepted = ref _slots[slot];
-        return Record(accepted.Tag.Sequence, accepted.Since, worker);
+        return Record(accepted.Tag.Sequence, accepted.TimedFrom, worker);
     }
 
     // By default, a message belongs to the phase in which its answer arrives.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    protected virtual PhaseStatistics Record(uint sequence, long since, WorkerStatistics worker)
+    protected virtual PhaseStatistics Record(uint sequence, long timedFrom, WorkerStatistics worker)
     {
         PhaseStatistics statistics = worker.Current;
         Order(sequence, statistics);
         statistics.Counters.ClientReceived++;
-        if (worker.RanSince(since))
+        if (worker.RanSince(timedFrom))
         {
             // There is no histogram for an answer that arrives while the run is shut down.
-            statistics.Latency?.Record(RunRecorder.ToNanoseconds(worker.Now - since));
+            statistics.Latency?.Record(RunRecorder.ToNanoseconds(worker.Now - timedFrom));
         }
 
         return statistics;
     }
 
-    protected virtual PhaseStatistics StatisticsOf(long since, WorkerStatistics worker) => worker.Current;
+    protected virtual PhaseStatistics StatisticsOf(long timedFrom, WorkerStatistics worker) => worker.Current;
 
     protected void Order(uint sequence, PhaseStatistics statistics)
     {
@@ -163,12 +163,12 @@ internal abstract class InFlightWindow
 
     protected void GiveUp(int slot, WorkerStatistics worker)
     {
-        (MessageTag tag, long since) = (_slots[slot].Tag, _slots[slot].Since);
+        (MessageTag tag, long timedFrom) = (_slots[slot].Tag, _slots[slot].TimedFrom);
         Free(slot);
-        StatisticsOf(since, worker).Counters.GivenUp++;
+        StatisticsOf(timedFrom, worker).Counters.GivenUp++;
         if (Layout.IsTagged)
         {
-            _tracker.GiveUp(tag.Sequence, since);
+            _tracker.GiveUp(tag.Sequence, timedFrom);
         }
     }
 
@@ -225,9 +225,9 @@ internal abstract class InFlightWindow
             return Corrupted(worker);
         }
 
-        if (_tracker.TakeGivenUp(tag.Sequence, out long since))
+        if (_tracker.TakeGivenUp(tag.Sequence, out long timedFrom))
         {
-            Record(tag.Sequence, since, worker).Counters.Late++;
+            Record(tag.Sequence, timedFrom, worker).Counters.Late++;
         }
         else
         {
@@ -243,10 +243,10 @@ internal abstract class InFlightWindow
         _settled++;
     }
 
-    private struct Slot(MessageTag tag, long sentAt, long since)
+    private struct Slot(MessageTag tag, long sentAt, long timedFrom)
     {
         public readonly MessageTag Tag = tag;
-        public readonly long Since = since;
+        public readonly long TimedFrom = timedFrom;
         public long SentAt = sentAt;
     }
 }

@@ -63,15 +63,15 @@ internal sealed class PacedWindow(in WindowSetup setup, int capacity, TimeSpan l
         }
     }
 
-    protected override PhaseStatistics Record(uint sequence, long since, WorkerStatistics worker)
+    protected override PhaseStatistics Record(uint sequence, long timedFrom, WorkerStatistics worker)
     {
-        PhaseInterval interval = worker.IntervalOf(since);
+        PhaseInterval interval = worker.IntervalOf(timedFrom);
         Order(sequence, interval.Statistics);
-        interval.RecordAnswer(since, RunRecorder.ToNanoseconds(worker.Now - since));
+        interval.RecordAnswer(timedFrom, RunRecorder.ToNanoseconds(worker.Now - timedFrom));
         return interval.Statistics;
     }
 
-    protected override PhaseStatistics StatisticsOf(long since, WorkerStatistics worker) => worker.IntervalOf(since).Statistics;
+    protected override PhaseStatistics StatisticsOf(long timedFrom, WorkerStatistics worker) => worker.IntervalOf(timedFrom).Statistics;
 
     private int TakeNext(WorkerStatistics worker)
     {

@@ -38,7 +38,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
             return await new Application(catalog, reports, output, lines, isOutputLost).RunAsync(arguments);
         }
 
-        if (arguments.Contains(RunOptions.Json.Name) && output == Console.Out)
+        if (arguments.Any(argument => argument.Split('=', ':')[0] == RunOptions.Json.Name) && output == Console.Out)
         {
             // What a library prints must not appear in the document. Its class is created before the arguments are parsed.
             Console.SetOut(errors);
@@ -241,7 +241,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
 
         HostsPlan hosts = await HostChoice.CompleteAsync(request.Plan.Hosts, cancellationToken);
         request = request.WithPlans(plan => plan with { Hosts = hosts });
-        PlanCheck.CheckPart(request);
+        PlanCheck.CheckBenchmarkPart(request);
         HostsPlan prepared = await DeployCommand.PrepareAsync(request, _context, cancellationToken);
         return request.WithPlans(plan => plan with { Hosts = prepared });
     }

@@ -175,13 +175,15 @@ internal sealed class CommandLine
     private void ThrowIfWrong(ParseResult parsed)
     {
         // The parser passes over a directive that it does not know, and a run would start.
-        Rule.Check(
-        [
-            .. parsed.Tokens.Where(token => token.Type == TokenType.Directive).Select(directive => new Rule(true, () =>
-                BenchmarkException.BadInput($"Unknown directive \"{directive.Value}\". Shells use [suggest:POSITION]. See --help."))),
-            new(parsed.Action is HelpPage && parsed.UnmatchedTokens is [var topic] && !topic.StartsWith('-'), () =>
-                OptionValues.NotOneOf(HelpPage.Option, parsed.UnmatchedTokens[0], string.Empty, HelpPage.Topics)),
-        ]);
+        if (parsed.Tokens.FirstOrDefault(token => token.Type == TokenType.Directive) is { } directive)
+        {
+            throw BenchmarkException.BadInput($"Unknown directive \"{directive.Value}\". Shells use [suggest:POSITION]. See --help.");
+        }
+
+        if (parsed.Action is HelpPage && parsed.UnmatchedTokens is [var topic] && !topic.StartsWith('-'))
+        {
+            throw OptionValues.NotOneOf(HelpPage.Option, topic, string.Empty, HelpPage.Topics);
+        }
 
         // An argument that may be left out takes an option that the command does not know.
         string[] inArguments =
@@ -191,8 +193,12 @@ internal sealed class CommandLine
         ];
         if (inArguments.Concat(parsed.UnmatchedTokens).FirstOrDefault() is { } token)
         {
-            Rule.Check([Rule.Refuse(token, token == RegressOptions.FormerName, () =>
-                $"is {RegressOptions.CommandName} now: {RegressOptions.CommandName} OLD [NEW]. See {RegressOptions.CommandName} --help.")]);
+            if (token == RegressOptions.FormerName)
+            {
+                throw BenchmarkException.BadInput(
+                    $"{token} is {RegressOptions.CommandName} now: {RegressOptions.CommandName} OLD [NEW]. See {RegressOptions.CommandName} --help.");
+            }
+
             string name = token.Split('=', ':')[0];
             IEnumerable<string> valid = parsed.CommandResult.Command.Options.Where(option => !option.Hidden)
                 .SelectMany(option => option.Aliases.Append(option.Name)).Where(alias => alias.StartsWith("--", StringComparison.Ordinal));
@@ -202,8 +208,10 @@ internal sealed class CommandLine
                     $"{Suggestion.Sentence(token, _root.Subcommands.Select(command => command.Name))} See --help.");
         }
 
-        Rule.Check(parsed.Errors.Select(error => new Rule(true, () =>
-            BenchmarkException.BadInput($"{(MissingIn(error.SymbolResult) ?? error.Message).TrimEnd('.')}. See --help."))));
+        if (parsed.Errors is [var error, ..])
+        {
+            throw BenchmarkException.BadInput($"{(MissingIn(error.SymbolResult) ?? error.Message).TrimEnd('.')}. See --help.");
+        }
     }
 
     // A shell divides a list with spaces, unless it is in quotes.

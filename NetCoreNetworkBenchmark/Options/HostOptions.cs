@@ -33,7 +33,7 @@ internal static partial class HostOptions
         },
         Choice(
             LauncherName, null, "program that starts processes on other hosts", ["ssh", "slurm"],
-            plan => plan.Hosts.Launcher == Launcher.Slurm ? "slurm" : "ssh",
+            plan => plan.Hosts.Launcher.ToString().ToLowerInvariant(),
             (plan, text) => plan with { Hosts = plan.Hosts with { Launcher = Enum.Parse<Launcher>(text, ignoreCase: true) } }) with
         {
             IsForBenchmark = true,

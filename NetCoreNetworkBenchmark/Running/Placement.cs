@@ -43,7 +43,7 @@ internal static class Placement
 
     /// <summary>For a server that was started separately, of this or of any other program. It reports no figures.</summary>
     /// <param name="authority">The certificates (PEM) that the clients trust; null for those of the plan.</param>
-    public static async Task<ParticipantGroup> AtServerAsync(
+    public static async Task<ParticipantGroup> AtSeparateServerAsync(
         RunPlan plan,
         INetworkBenchmark library,
         IWorkload workload,

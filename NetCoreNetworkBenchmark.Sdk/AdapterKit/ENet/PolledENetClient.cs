@@ -3,17 +3,15 @@ using NetCoreNetworkBenchmark.AdapterKit.Polling;
 namespace NetCoreNetworkBenchmark.AdapterKit.ENet;
 
 /// <summary>One client: a host of its own with one peer, the server.</summary>
-public sealed class PolledENetClient<THost, TPeer>(ClientSetup setup, PollLoop loop, IConnectObserver observer, THost host, TPeer server)
+internal sealed class PolledENetClient<THost, TPeer>(ClientSetup setup, PollLoop loop, IConnectObserver observer, THost host, TPeer server)
     : PolledENetHost<THost, TPeer>(loop, host, setup.Recorder, "client"), IPolledClient, IPeer
     where THost : struct, IENetHost<TPeer>
 {
     private readonly byte _channel = ENetChannel.For(setup.Plan.Transmission);
     private bool _connected;
 
-    /// <inheritdoc/>
     public object? State { get; set; }
 
-    /// <inheritdoc/>
     public void Start()
     {
         if (_connected)
@@ -23,7 +21,6 @@ public sealed class PolledENetClient<THost, TPeer>(ClientSetup setup, PollLoop l
         }
     }
 
-    /// <inheritdoc/>
     public void Due(long due)
     {
         if (_connected)
@@ -33,16 +30,12 @@ public sealed class PolledENetClient<THost, TPeer>(ClientSetup setup, PollLoop l
         }
     }
 
-    /// <inheritdoc/>
     public bool Send(ReadOnlySpan<byte> message) => Send(message, _channel);
 
-    /// <inheritdoc/>
     public bool SendReliable(ReadOnlySpan<byte> message) => Send(message, ENetChannel.Reliable);
 
-    /// <inheritdoc/>
     public bool SendReliable(ReadOnlySpan<byte> message, int channel) => Send(message, (byte)(ENetChannel.Reliable + channel));
 
-    /// <inheritdoc/>
     public override void OnTick()
     {
         base.OnTick();
@@ -53,7 +46,6 @@ public sealed class PolledENetClient<THost, TPeer>(ClientSetup setup, PollLoop l
         }
     }
 
-    /// <inheritdoc/>
     public void Close()
     {
         if (_connected)
@@ -63,7 +55,6 @@ public sealed class PolledENetClient<THost, TPeer>(ClientSetup setup, PollLoop l
         }
     }
 
-    /// <inheritdoc/>
     protected override void OnConnect(TPeer peer)
     {
         _connected = true;
@@ -71,7 +62,6 @@ public sealed class PolledENetClient<THost, TPeer>(ClientSetup setup, PollLoop l
         observer.Connected();
     }
 
-    /// <inheritdoc/>
     protected override void OnDisconnect(TPeer peer)
     {
         if (_connected)
@@ -85,10 +75,8 @@ public sealed class PolledENetClient<THost, TPeer>(ClientSetup setup, PollLoop l
         }
     }
 
-    /// <inheritdoc/>
     protected override void OnReceive(TPeer peer, ReadOnlySpan<byte> message) => setup.Handler.OnMessage(this, message, Loop.Worker);
 
-    /// <inheritdoc/>
     protected override void CloseConnections() => Close();
 
     private bool Send(ReadOnlySpan<byte> message, byte channel) => _connected ? Send(server, message, channel) : OnQueued(false);

@@ -3,7 +3,7 @@ using NetCoreNetworkBenchmark.AdapterKit.Polling;
 namespace NetCoreNetworkBenchmark.AdapterKit.ENet;
 
 /// <summary>One ENet host on its thread, which it destroys at the end: draining, flushing, service while idle, and close.</summary>
-public abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host, RunRecorder recorder, string side) : IPollable
+internal abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host, RunRecorder recorder, string side) : IPollable
     where THost : struct, IENetHost<TPeer>
 {
     // A host that receives nothing must still be serviced: it retransmits, acknowledges and pings (every 500 ms by default).
@@ -13,7 +13,6 @@ public abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host, Ru
     private bool _hasQueued;
     private bool _closed;
 
-    /// <inheritdoc/>
     public nint SocketHandle { get; } = host.SocketHandle;
 
     /// <summary>The native host.</summary>
@@ -22,7 +21,6 @@ public abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host, Ru
     /// <summary>The thread's loop.</summary>
     protected PollLoop Loop => loop;
 
-    /// <inheritdoc/>
     public void OnReadable()
     {
         if (!_closed)
@@ -31,7 +29,6 @@ public abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host, Ru
         }
     }
 
-    /// <inheritdoc/>
     public virtual void OnTick()
     {
         if (loop.Worker.Now - _lastService > s_longestRest)
@@ -40,7 +37,6 @@ public abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host, Ru
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         GC.SuppressFinalize(this);

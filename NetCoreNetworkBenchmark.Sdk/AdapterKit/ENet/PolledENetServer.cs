@@ -4,7 +4,7 @@ using NetCoreNetworkBenchmark.AdapterKit.Polling;
 namespace NetCoreNetworkBenchmark.AdapterKit.ENet;
 
 /// <summary>The server: one bound host for all clients, with as many peers as the plan has clients.</summary>
-public sealed class PolledENetServer<THost, TPeer> : PolledENetHost<THost, TPeer>, IPolledServerSocket
+internal sealed class PolledENetServer<THost, TPeer> : PolledENetHost<THost, TPeer>, IPolledServerSocket
     where THost : struct, IENetHost<TPeer>
 {
     private readonly ServerSetup _setup;
@@ -30,10 +30,8 @@ public sealed class PolledENetServer<THost, TPeer> : PolledENetHost<THost, TPeer
         }
     }
 
-    /// <inheritdoc/>
     public IPEndPoint EndPoint { get; }
 
-    /// <inheritdoc/>
     protected override void OnConnect(TPeer peer)
     {
         var connected = new ConnectedPeer(this, peer);
@@ -42,14 +40,11 @@ public sealed class PolledENetServer<THost, TPeer> : PolledENetHost<THost, TPeer
         _setup.Handler.OnConnected(connected, Loop.Worker);
     }
 
-    /// <inheritdoc/>
     protected override void OnReceive(TPeer peer, ReadOnlySpan<byte> message) =>
         _setup.Handler.OnMessage(_peers[Host.IndexOf(peer)]!, message, Loop.Worker);
 
-    /// <inheritdoc/>
     protected override void OnDisconnect(TPeer peer) => Forget(_peers[Host.IndexOf(peer)]);
 
-    /// <inheritdoc/>
     protected override void CloseConnections()
     {
         _all?.EndTurns();

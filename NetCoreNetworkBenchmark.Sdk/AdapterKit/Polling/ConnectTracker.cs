@@ -28,12 +28,11 @@ public interface IConnectObserver
 }
 
 /// <summary>Counts the clients of a group as they connect, and reports when all are connected, or why they are not. From any thread.</summary>
-public sealed class ConnectTracker(RunPlan plan) : IConnectObserver
+internal sealed class ConnectTracker(RunPlan plan) : IConnectObserver
 {
     private readonly TaskCompletionSource _all = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private int _connected;
 
-    /// <inheritdoc/>
     public void Connected()
     {
         if (Interlocked.Increment(ref _connected) == plan.Clients)
@@ -42,7 +41,6 @@ public sealed class ConnectTracker(RunPlan plan) : IConnectObserver
         }
     }
 
-    /// <inheritdoc/>
     public void Refused(string reason) => _all.TrySetException(new BenchmarkException($"A client could not connect: {reason}."));
 
     /// <summary>

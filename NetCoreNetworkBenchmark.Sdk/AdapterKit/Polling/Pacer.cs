@@ -14,7 +14,7 @@ public interface IPacedClient
 /// known. A loop that works in updates sends a message at the first update at or after its time in the schedule, and the message is due at that update: a
 /// game's client sends when it updates.
 /// </summary>
-public sealed class Pacer : IDueWork
+internal sealed class Pacer : IDueWork
 {
     // Overdue messages are sent in portions, so that answers are received in between.
     private const int MaxPerTurn = 32;
@@ -37,7 +37,6 @@ public sealed class Pacer : IDueWork
         worker.NextDue = Due;
     }
 
-    /// <inheritdoc/>
     public long NextDue => Due < _end ? Due : long.MaxValue;
 
     private long Due => _updates?.AtOrAfter(_arrivals.Due) ?? _arrivals.Due;
@@ -45,7 +44,6 @@ public sealed class Pacer : IDueWork
     /// <summary>Ends the schedule. Messages that were due before the load ended are still sent, and none in a later load.</summary>
     public void End() => _end = _worker.CurrentInterval.Since;
 
-    /// <inheritdoc/>
     public void OnDue(long now)
     {
         _worker.ReadClock();

@@ -73,7 +73,7 @@ public sealed class PollLoop
     }
 
     /// <summary>The times at which the loop reads its sockets; null if it does so whenever one is ready.</summary>
-    public UpdateTimes? Updates => _updates?.Times;
+    internal UpdateTimes? Updates => _updates?.Times;
 
     /// <summary>The id of the thread as the system counts it; null before it runs, and if the system does not name it (Linux: proc_thread_self(5)).</summary>
     public int? ThreadId { get; private set; }

@@ -4,7 +4,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 /// <param name="worker">The statistics of the loop's thread.</param>
 /// <param name="recorder">The recorder, if other threads request calls too; null if only the loop's own thread does.</param>
 /// <param name="think">The think time of the plan, before which nothing is due that has just been requested.</param>
-public sealed class RequestedDues(WorkerStatistics worker, RunRecorder? recorder, TimeSpan think) : IDueWork
+internal sealed class RequestedDues(WorkerStatistics worker, RunRecorder? recorder, TimeSpan think) : IDueWork
 {
     // As in a schedule: answers are received in between.
     private const int MaxPerTurn = 32;
@@ -27,7 +27,6 @@ public sealed class RequestedDues(WorkerStatistics worker, RunRecorder? recorder
         }
     }
 
-    /// <inheritdoc/>
     public void OnDue(long now)
     {
         worker.ReadClock();

@@ -12,7 +12,7 @@ public sealed class LoopTimer(Action onDue)
 /// <summary>
 /// The timers of one loop in a heap, so that the next one is available at once. A loop has few timers, so a search for one of them costs nothing.
 /// </summary>
-public sealed class TimerHeap
+internal sealed class TimerHeap
 {
     private readonly PriorityQueue<LoopTimer, long> _heap = new();
 

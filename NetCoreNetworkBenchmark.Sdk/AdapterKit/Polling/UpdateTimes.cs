@@ -1,7 +1,7 @@
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>The evenly spaced times at which a loop reads its sockets, if it works in updates as the loop of a game does.</summary>
-public sealed class UpdateTimes
+internal sealed class UpdateTimes
 {
     private readonly long _first;
     private readonly long _interval;

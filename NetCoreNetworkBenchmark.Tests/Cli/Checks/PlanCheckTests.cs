@@ -209,26 +209,26 @@ public sealed class PlanCheckTests
         var request = new CliRequest { BenchmarkPart = new AllPart(), Action = CliAction.Sweep, Plan = plan };
         const string Several = "a bad network under TCP is for one run of one load, or for --launches. Use -P Udp or Quic, or --cut.";
         RunPlan delayed = plan with { Impairment = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(1), Seed = 2 } };
-        BadInput.Throws($"--loss: {Several}", () => PlanCheck.CheckPackets(request, plan));
-        BadInput.Throws($"--rtt: {Several}", () => PlanCheck.CheckPackets(request with { Given = ["--rtt"] }, plan));
-        BadInput.Throws($"--delay: {Several}", () => PlanCheck.CheckPackets(request, delayed));
+        BadInput.Throws($"--loss: {Several}", () => PlanCheck.CheckNamespacePath(request, plan));
+        BadInput.Throws($"--rtt: {Several}", () => PlanCheck.CheckNamespacePath(request with { Given = ["--rtt"] }, plan));
+        BadInput.Throws($"--delay: {Several}", () => PlanCheck.CheckNamespacePath(request, delayed));
         CliRequest run = request with { Action = CliAction.Run };
         BadInput.Throws(
             "--loss: a bad network under TCP is for both sides on this machine. Use -P Udp or Quic, or --cut.",
-            () => PlanCheck.CheckPackets(run, plan with { Hosts = new HostsPlan { ServerHost = "a" } }));
+            () => PlanCheck.CheckNamespacePath(run, plan with { Hosts = new HostsPlan { ServerHost = "a" } }));
         BadInput.Throws(
             "--loss: a bad network under TCP is for IPv4, because the path has addresses of IPv4 alone. Use -P Udp or Quic, or --cut.",
-            () => PlanCheck.CheckPackets(run, plan with { Address = "::1" }));
-        PlanCheck.CheckPackets(
+            () => PlanCheck.CheckNamespacePath(run, plan with { Address = "::1" }));
+        PlanCheck.CheckNamespacePath(
             request, plan with { Impairment = new ImpairmentPlan { Cut = new Interruption(TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2)) } });
-        PlanCheck.CheckPackets(request, plan with { Protocol = Protocol.Udp });
+        PlanCheck.CheckNamespacePath(request, plan with { Protocol = Protocol.Udp });
         RunPlan neighbour = plan with { Protocol = Protocol.Udp, Impairment = new ImpairmentPlan { NeighbourBitsPerSecond = long.MaxValue } };
         BadInput.Throws(
             "--neighbour: a TCP connection in the same queue is for one run of one load, or for --launches. Omit the option.",
-            () => PlanCheck.CheckPackets(request, neighbour));
+            () => PlanCheck.CheckNamespacePath(request, neighbour));
         BadInput.Throws(
             "--neighbour: a TCP connection in the same queue is for both sides on this machine. Omit the option.",
-            () => PlanCheck.CheckPackets(run, neighbour with { Hosts = new HostsPlan { ServerHost = "a" } }));
+            () => PlanCheck.CheckNamespacePath(run, neighbour with { Hosts = new HostsPlan { ServerHost = "a" } }));
     }
 
     private static void Refuses(RunPlan plan, LibraryInfo library, string sentence) => BadInput.Throws(sentence, () => PlanCheck.CheckLimits(plan, library));

@@ -30,6 +30,24 @@ public sealed class SuiteProgressTests
             TimeSpan.FromSeconds(elapsed)));
 
     [Fact]
+    public void A_phase_that_several_hosts_enter_at_once_has_one_line()
+    {
+        const int Hosts = 4;
+        for (int run = 0; run < 1_000; run++)
+        {
+            int lines = 0;
+            var phases = new PhaseLines(_ => Interlocked.Increment(ref lines), "Run");
+            using var together = new Barrier(Hosts);
+            Parallel.For(0, Hosts, new ParallelOptions { MaxDegreeOfParallelism = Hosts }, _ =>
+            {
+                together.SignalAndWait(LibraryUnderTest.Deadline);
+                phases.Report(new RunProgress(RunPhase.Measure, TimeSpan.Zero, null, 0));
+            });
+            Assert.Equal(1, lines);
+        }
+    }
+
+    [Fact]
     public async Task The_reason_of_an_invalid_case_is_one_line_at_the_end()
     {
         using var writer = new StringWriter { NewLine = "\n" };

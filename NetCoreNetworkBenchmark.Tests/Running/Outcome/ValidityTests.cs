@@ -47,6 +47,10 @@ public sealed class ValidityTests
         Assert.Equal(
             ["No message came back."], FaultsOf(s_closed, none.WithClients(clients => clients with { Measured = new MessageCounters { ClientSent = 9 } })));
         Assert.Equal(["No message came back."], FaultsOf(s_open, none));
+
+        // Whoever ends a run in its warm-up knows why nothing was measured.
+        RunResult aborted = none.WithClients(clients => clients with { Aborted = true, DurationSeconds = 0 });
+        Assert.Equal(["The run was aborted after 0.0 s."], FaultsOf(s_closed, aborted));
     }
 
     [Fact]

@@ -207,7 +207,7 @@ internal sealed class RunningServer : IAsyncDisposable
     public static async Task<RunResult> MeasureAsync(RunPlan plan, INetworkBenchmark library, INetworkBenchmark? clients)
     {
         CancellationToken token = TestContext.Current.CancellationToken;
-        ParticipantGroup participants = await Placement.AtServerAsync(plan, library, new PingPong(), clients, token);
+        ParticipantGroup participants = await Placement.AtSeparateServerAsync(plan, library, new PingPong(), clients, token);
         return await new Run(plan, library.Info.DrivenBy(clients?.Info, plan.Protocol), new PingPong(), participants).RunAsync(token);
     }
 

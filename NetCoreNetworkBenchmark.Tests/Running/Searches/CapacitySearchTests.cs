@@ -2,7 +2,7 @@ using NetCoreNetworkBenchmark.Running.Searches;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Searches;
 
-/// <summary>The search, over steps with invented results.</summary>
+/// <summary>What differs from a <see cref="LimitSearch"/>, over steps with invented results. <see cref="RateSearchTests"/> has what all searches do.</summary>
 public sealed class CapacitySearchTests
 {
     private const int MaxSteps = 24;
@@ -63,22 +63,6 @@ public sealed class CapacitySearchTests
         Assert.Equal(("9.8", 1_500), (result.LibraryVersion, result.Plan.LossDeadline.TotalMilliseconds));
     }
 
-    public static TheoryData<Exception> Unexpected =>
-    [
-        new IOException("Too many open files."), BenchmarkException.BadInput("There is no such host."),
-        new BenchmarkException("Only 7 of 1000 clients connected."),
-    ];
-
-    [Theory, MemberData(nameof(Unexpected))]
-    public async Task Failed_step_has_a_reason_and_no_figures_and_the_steps_before_it_are_kept(Exception exception)
-    {
-        CapacityResult result = await SearchAsync(clients => clients <= 100 ? clients : throw exception, Requested(1_000));
-        Assert.Equal(
-            (1_000, false, exception.Message, null), (result.Steps[^1].Value, result.Steps[^1].Holds, result.Steps[^1].Reason, result.Steps[^1].Result));
-        Assert.Equal(100, result.HighestClients);
-        Assert.EndsWith($": {exception.Message}", result.Conclusion, StringComparison.Ordinal);
-    }
-
     [Theory, InlineData(100, 100, 1), InlineData(100, 99, 3)]
     public async Task A_disturbed_run_shows_that_its_number_holds_but_not_that_it_does_not(int clients, int answered, int expected)
     {
@@ -93,15 +77,6 @@ public sealed class CapacitySearchTests
             Requested(clients),
             TestContext.Current.CancellationToken);
         Assert.Equal((expected, answered == clients ? clients : 10), (runs, result.HighestClients));
-    }
-
-    [Fact]
-    public async Task Bad_input_ends_the_search_at_once()
-    {
-        int steps = 0;
-        await Assert.ThrowsAsync<BenchmarkException>(
-            () => SearchAsync(_ => { steps++; throw BenchmarkException.BadInput("There is no such host."); }, Requested(100)));
-        Assert.Equal(1, steps);
     }
 
     [Fact]

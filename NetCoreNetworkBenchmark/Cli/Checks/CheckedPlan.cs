@@ -84,7 +84,7 @@ internal sealed record CheckedPlan(RunPlan Plan, INetworkBenchmark Library, INet
         var result = new CheckedPlan(plan, library, clients, workload);
         PlanCheck.CheckSides(request, result.Info);
         PlanCheck.CheckMulticast(plan, catalog);
-        PlanCheck.CheckPackets(request, plan);
+        PlanCheck.CheckNamespacePath(request, plan);
         PlanCheck.CheckLimitsAreMeasured(plan, workload);
         PlanCheck.CheckWireIsCounted(request, plan, workload);
         return result;

@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.Cli.Checks;
 
 internal static partial class PlanCheck
 {
-    // A slot of a message in flight: its tag, the time at which it was sent, and its place in a list.
+    // A slot of a message in flight: its tag, the time at which it was sent, and the time from which it is timed.
     private const int BytesOfSlot = 32;
 
     private const double GiB = 1L << 30;

@@ -114,7 +114,7 @@ internal static partial class PlanCheck
     public static void RequireHosts(HostsPlan hosts, string option) => Rule.Check(
         [Rule.Refuse(option, hosts.IsNone, () => $"requires hosts, such as {HostOptions.ServerHostName} node1 {HostOptions.ClientHostsName} node2,node3.")]);
 
-    public static void CheckPart(CliRequest request)
+    public static void CheckBenchmarkPart(CliRequest request)
     {
         IBenchmarkPart part = request.BenchmarkPart;
         Rule.Check(

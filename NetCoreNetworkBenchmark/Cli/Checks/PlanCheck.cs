@@ -49,7 +49,7 @@ internal static partial class PlanCheck
     ]);
 
     /// <summary>Rejects impaired packets of TCP, and a neighbour, where there is no path between network namespaces.</summary>
-    public static void CheckPackets(CliRequest request, RunPlan plan)
+    public static void CheckNamespacePath(CliRequest request, RunPlan plan)
     {
         if (!NamespacePath.IsRequired(plan))
         {

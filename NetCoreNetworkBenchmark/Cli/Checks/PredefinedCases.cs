@@ -11,7 +11,7 @@ internal static class PredefinedCases
         CliRequest request, IReadOnlyList<LibraryInfo> libraries, IReadOnlyCollection<string> known, IReadOnlyCollection<IWorkload> tests)
     {
         PlanCheck.CheckCores(request.Plan);
-        PlanCheck.CheckPart(request);
+        PlanCheck.CheckBenchmarkPart(request);
         IReadOnlyList<Benchmark> benchmarks = request.BenchmarkPart.Create(
             request.BenchmarkDuration,
             request.Plan.AnyMachine,

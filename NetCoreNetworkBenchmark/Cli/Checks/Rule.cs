@@ -1,7 +1,7 @@
 namespace NetCoreNetworkBenchmark.Cli.Checks;
 
 /// <summary>A row of a table of rules. The first row that is broken is the error.</summary>
-/// <param name="Error">Called only if the rule is broken, like the sentences of the other constructors.</param>
+/// <param name="Error">Called only if the rule is broken; so are the sentences of the other constructors.</param>
 internal sealed record Rule(bool IsBroken, Func<BenchmarkException> Error)
 {
     /// <param name="option">The option whose value is rejected.</param>

@@ -59,7 +59,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         context.Warn(request, chosen.Fitness!);
         return await ShowAsync(files, async progress => await RunOf(
             chosen,
-            await Placement.AtServerAsync(chosen.Plan, chosen.Library, chosen.Workload, chosen.ClientLibrary, cancellationToken),
+            await Placement.AtSeparateServerAsync(chosen.Plan, chosen.Library, chosen.Workload, chosen.ClientLibrary, cancellationToken),
             progress));
     }
 

@@ -73,7 +73,7 @@ internal sealed class TlsCheckCommand : CommandWithoutLoad
             ?? throw new BenchmarkException($"{Name} requires OpenSSL 3 on Linux, which was not found here.") { IsBadInput = true };
         RunPlan complete = workload.Complete(
             plan with { Library = library.Name, Test = workload.Name, Tls = plan.Tls with { Resumption = resumption } });
-        ParticipantGroup participants = await Placement.AtServerAsync(
+        ParticipantGroup participants = await Placement.AtSeparateServerAsync(
             complete, context.Catalog.CreateLibrary(library.Name)!, workload, clientLibrary: null, context.Aborted, authority);
         return await new Run(complete, library, workload, participants).RunAsync(context.Aborted);
     }

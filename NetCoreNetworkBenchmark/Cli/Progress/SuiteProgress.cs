@@ -115,6 +115,7 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
 /// <summary>The output of <c>--verbose</c> if standard error is not a terminal.</summary>
 internal sealed class PhaseLines(Action<string> write, string what)
 {
+    private readonly Lock _writing = new();
     private RunPhase? _last;
 
     public static string NameOf(RunPhase phase) => phase switch
@@ -125,14 +126,17 @@ internal sealed class PhaseLines(Action<string> write, string what)
         _ => "ending",
     };
 
-    /// <summary>Calls must not overlap.</summary>
+    /// <summary>Each process of the run calls it, on a thread of its own.</summary>
     public void Report(RunProgress progress)
     {
-        // The last progress report of a process may be from the previous phase.
-        if (_last is null || progress.Phase > _last)
+        lock (_writing)
         {
-            _last = progress.Phase;
-            write($"{what}: {NameOf(progress.Phase)}");
+            // The last progress report of a process may be from the previous phase.
+            if (_last is null || progress.Phase > _last)
+            {
+                _last = progress.Phase;
+                write($"{what}: {NameOf(progress.Phase)}");
+            }
         }
     }
 }

@@ -8,9 +8,10 @@ internal sealed class HostLauncher(Launcher launcher)
 {
     public string Program => launcher switch
     {
+        Launcher.Ssh => "ssh",
         Launcher.Slurm => "srun",
         Launcher.Namespaces => HostNamespace.Program,
-        _ => "ssh",
+        _ => throw new UnreachableException($"There is no launcher {launcher}."),
     };
 
     public static HostLauncher For(HostsPlan hosts) => new(hosts.Launcher);
@@ -25,12 +26,13 @@ internal sealed class HostLauncher(Launcher launcher)
         Launcher.Namespaces => HostNamespace.Start(host, "sh", ["-c", command]),
 
         // The user's configuration counts. A host with an unknown key is refused without a question. A connection silent for two seconds is ended.
-        _ => new(
+        Launcher.Ssh => new(
             Program,
             [
                 "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=5", "-o", "ServerAliveInterval=1", "-o", "ServerAliveCountMax=2",
                 "-o", "ControlPath=none", "--", host, command,
             ]),
+        _ => throw new UnreachableException($"There is no launcher {launcher}."),
     };
 
     /// <param name="program">The path of the program on the host; null for the path that it has here.</param>
@@ -107,7 +109,7 @@ internal static class HostChoice
     public static async Task<HostsPlan> CompleteAsync(HostsPlan hosts, CancellationToken cancellationToken)
     {
         bool asksForAll = hosts.ClientHosts.Any(host => host.Name == HostsPlan.AllHosts);
-        if (hosts.Launcher == Launcher.Ssh)
+        if (hosts.Launcher != Launcher.Slurm)
         {
             return asksForAll
                 ? throw BenchmarkException.BadInput(

@@ -21,7 +21,7 @@ internal static class HostFigures
         HostReport[] all = [.. measurements.GeneratorHosts.Append(measurements.ServerHost).OfType<HostReport>()];
         MissingHost[] missing = [.. measurements.MissingHosts];
         return new HostsResult(
-            hosts.Launcher.ToString(),
+            hosts.Launcher.ToString().ToLowerInvariant(),
             measurements.StartSkew?.TotalMilliseconds,
             measurements.ServerHost is { } server && measurements.Server is { Cost: { } cost } served
                 ? OfHost(server, all, served.LibraryVersion, cost)

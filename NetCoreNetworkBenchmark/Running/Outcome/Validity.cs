@@ -3,7 +3,7 @@ using NetCoreNetworkBenchmark.Running.Machine.Meters;
 
 namespace NetCoreNetworkBenchmark.Running.Outcome;
 
-/// <summary>Docs/methodology.md lists the rules and the reason for each bound. <c>--any-machine</c> excuses no stopped process.</summary>
+/// <summary>Docs/methodology.md lists the rules. <c>--any-machine</c> excuses no stopped process.</summary>
 internal static class Validity
 {
     public const double MaxSteal = 0.10;
@@ -77,7 +77,7 @@ internal static class Validity
         string?[] faults =
         [
             If(result.Clients.Aborted, $"The run was aborted after {result.DurationSeconds:0.0} s."),
-            If(result.Messages.ClientReceived == 0, $"{NothingReceived(result)}"),
+            If(result.Messages.ClientReceived == 0 && !result.Clients.Aborted, $"{NothingReceived(result)}"),
             isLossExpected || lost == 0 ? null
                 : !isOneWay && plan.Rate is null
                 ? $"{Plural.Format(lost, "message was", "messages were")} lost in a closed loop, so fewer were in flight than requested.{BufferRemedy(plan)}"
@@ -105,7 +105,7 @@ internal static class Validity
     }
 
     /// <summary>Clients sent too late, or messages were lost in a closed loop: a server that stands still for a tenth of a second drops what arrives.</summary>
-    public static bool OnlyLoadFellShort(RunResult result) => result is { Verdict.Faults: [_], IsOneWay: false }
+    public static bool IsOnlyLateOrLossy(RunResult result) => result is { Verdict.Faults: [_], IsOneWay: false }
         && (LateOf(result) is not null
             || result is { Lost: > 0, Relay: null, Reconnections: null, Plan: { Rate: null, Transmission: Transmission.Unreliable } });
 

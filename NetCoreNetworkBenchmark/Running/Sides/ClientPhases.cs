@@ -53,8 +53,8 @@ internal sealed class ClientPhases(
     }
 
     /// <summary>
-    /// Until the load has settled and is full: as many answers as messages can be in flight, or one for each client in an open loop, for clients that listen,
-    /// and for a load that stays in flight, as clients receive nothing while they send their first messages.
+    /// Until the load has settled and is full: as many answers as messages can be in flight, as clients receive nothing while they send their first messages.
+    /// One for each client is enough in an open loop, for clients that listen, and for a load that stays in flight.
     /// </summary>
     public async Task SettleAsync(TimeSpan settling, bool staysInFlight, CancellationToken cancellationToken)
     {

@@ -202,12 +202,13 @@ internal sealed class ServerSide : IAsyncDisposable
     /// <exception cref="BenchmarkException">The library did not stop the server before its deadline.</exception>
     public async ValueTask DisposeAsync()
     {
+        using RunRecorder recorder = _recorder;
         EnterStop();
         _timeline?.Dispose();
         _threadTimer.Dispose();
-        await _countingThreads;
         try
         {
+            await _countingThreads;
             if (_handler is IAsyncDisposable handler)
             {
                 await handler.DisposeAsync();
@@ -217,8 +218,6 @@ internal sealed class ServerSide : IAsyncDisposable
         {
             await _server.StopAsync($"{_library.Info.Name} did not stop its server", _plan);
         }
-
-        _recorder.Dispose();
     }
 
     private void EndMeasurement()

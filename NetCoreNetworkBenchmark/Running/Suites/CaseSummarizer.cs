@@ -61,7 +61,7 @@ internal static class CaseSummarizer
 
     private static bool IsDisturbed(LaunchResult launch) => launch.Result is { Verdict.Disturbed: true };
 
-    private static bool LoadFellShort(LaunchResult launch) => launch.Result is { } result && Validity.OnlyLoadFellShort(result);
+    private static bool LoadFellShort(LaunchResult launch) => launch.Result is { } result && Validity.IsOnlyLateOrLossy(result);
 
     // Of all launches together: one may have too few messages for it. The interval of the launches' median belongs to another estimate, and may not contain it.
     private static Spread? LatencyOf(RunResult[] results, Func<LatencySummary, double> figure, double share = 0)
