@@ -31,7 +31,7 @@ run_dotnet() {
     command=$1
     project=$2
     shift 2
-    dotnet "$command" "$root/$project" --configuration Release --artifacts-path "$work/built" --nologo --verbosity quiet --disable-build-servers \
+    dotnet "$command" "$root/$project" --configuration Release --artifacts-path "$work/built" --nologo --verbosity quiet -nodeReuse:false \
         -p:RunAnalyzers=false -p:NuGetAudit=false -p:ContinuousIntegrationBuild=true "$@" >"$work/log" 2>&1
 }
 

@@ -213,7 +213,7 @@ public sealed class InstalledTool : IAsyncLifetime
             </Project>
             """);
         await RequireAsync(
-            ["build", "all.proj", "--configuration", "Release", "-warnaserror", "--nologo", "--verbosity", "quiet", "--disable-build-servers"], all.FullName);
+            ["build", "all.proj", "--configuration", "Release", "-warnaserror", "--nologo", "--verbosity", "quiet", "-nodeReuse:false"], all.FullName);
         return adapters;
 
         async Task<BuiltTemplate> NewAsync(string folder, string name, params string[] options)
@@ -256,7 +256,7 @@ public sealed class InstalledTool : IAsyncLifetime
     private Task PackAsync(string project) => RequireAsync(
         [
             "pack", Golden.PathOfSource(project), "--configuration", "Release", "--output", Packages,
-            "--artifacts-path", Path.Combine(_folder.FullName, "built"), "--nologo", "--verbosity", "quiet", "--disable-build-servers",
+            "--artifacts-path", Path.Combine(_folder.FullName, "built"), "--nologo", "--verbosity", "quiet", "-nodeReuse:false",
             "-p:RunAnalyzers=false", "-p:NuGetAudit=false",
         ]);
 

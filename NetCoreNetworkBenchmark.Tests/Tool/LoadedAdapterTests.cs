@@ -361,7 +361,7 @@ public sealed class BuiltAdapter : IAsyncLifetime
 
     public static Task<(int ExitCode, string Output, string Errors)> BuildAsync(string folder)
     {
-        string[] arguments = ["build", "-c", "Release", "-v", "quiet", "-nologo", "--disable-build-servers"];
+        string[] arguments = ["build", "-c", "Release", "-v", "quiet", "-nologo", "-nodeReuse:false"];
         return SystemCommand.RunAsync(new ProcessStartInfo("dotnet", arguments) { WorkingDirectory = folder }, s_deadline);
     }
 

@@ -183,7 +183,7 @@ public sealed class PowerShellEngine : IAsyncLifetime, ICollectionFixture<PowerS
 
         string output = Path.Combine(_folder.FullName, "out");
         (int built, string said, string errors) = await RunAsync(
-            "build", project, "--no-restore", "--output", output, "--nologo", "--verbosity", "quiet", "--disable-build-servers");
+            "build", project, "--no-restore", "--output", output, "--nologo", "--verbosity", "quiet", "-nodeReuse:false");
         Assert.True(built == 0, said + errors);
         _program = Path.Combine(output, "engine.dll");
     }

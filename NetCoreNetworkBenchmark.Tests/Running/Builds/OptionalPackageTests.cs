@@ -81,7 +81,7 @@ public sealed class OptionalPackageTests : InTemporaryFolder
               <packageSources><clear /><add key="local" value="{_packages.Path}" /></packageSources>
             </configuration>
             """);
-        var start = new ProcessStartInfo("dotnet", [command, "App.csproj", "--disable-build-servers", .. arguments])
+        var start = new ProcessStartInfo("dotnet", [command, "App.csproj", "-nodeReuse:false", .. arguments])
         {
             WorkingDirectory = Folder.FullName,
             Environment = { ["RestoreAdditionalProjectSources"] = string.Empty },
