@@ -119,7 +119,7 @@ fi
 
 end_part
 # Most of them measure, so fewer run at a time than of the short ones.
-run_tests -trait Category=Long -trait- Category=Timing -maxThreads 2x
+run_tests -trait Category=Long -trait- Category=Timing -maxThreads 1.5x
 end_part
 if [ "$timing" = true ]; then
     run_tests -trait Category=Timing -parallelMode none

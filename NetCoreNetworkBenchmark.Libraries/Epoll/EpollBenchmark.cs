@@ -187,6 +187,10 @@ public sealed class EpollBenchmark : INetworkBenchmark
                 "--set", $"{setting} is for short connections, so {plan.Test} is not applicable. Use {Workers}, {Reactor} or {ThreadPerConnection}."),
             ThreadPerConnection when workload.LatencyKind == LatencyKind.OneWay => OptionValues.Rejected(
                 "--set", $"{setting} has no server push. Use {Workers} or {Reactor}."),
+            ThreadPerConnection when workload is not IConnectionWorkload && !StreamSendSetting.SendsEachMessage(plan, isServer: true) =>
+                OptionValues.Rejected("--set", $"{setting} has a send call for each message. Use Epoll.send=message."),
+            ThreadPerConnection when plan.Liveness.Heartbeat is not null => OptionValues.Rejected(
+                "--heartbeat", $"{setting} sends no heartbeats. Use {Workers} or {Reactor}."),
             not Workers when plan.SettingOf(s_accept) == Handoff => OptionValues.Rejected(
                 "--set", $"{setting} has no event loops to hand connections to. Use Epoll.{s_accept.Name}={ReusePort}."),
             _ => null,

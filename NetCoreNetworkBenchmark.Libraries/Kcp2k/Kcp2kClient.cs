@@ -97,6 +97,12 @@ internal sealed class Kcp2kClient : IPolledClient, IPeer
 
         if (Kcp2kBenchmark.IsFull(_client, channel))
         {
+            // A closed loop tries again. A message of an open loop would be missing without a trace.
+            if (_setup.Plan.Rate is not null)
+            {
+                _setup.Recorder.CountError("client kcp2k queue full");
+            }
+
             return false;
         }
 

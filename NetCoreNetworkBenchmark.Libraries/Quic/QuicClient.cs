@@ -80,6 +80,7 @@ internal sealed class QuicClient : QuicPeer, ICallbackClient
             DefaultStreamErrorCode = NoError,
             HandshakeTimeout = _setup.Plan.ConnectDeadline,
             KeepAliveInterval = s_keepAlive,
+            IdleTimeout = TimeSpan.FromMilliseconds(PeerTimeout.LongestMilliseconds),
         };
     }
 }

@@ -77,6 +77,7 @@ internal sealed class QuicServer : IBenchmarkServer
             DefaultCloseErrorCode = QuicPeer.NoError,
             DefaultStreamErrorCode = QuicPeer.NoError,
             HandshakeTimeout = setup.Plan.ConnectDeadline,
+            IdleTimeout = TimeSpan.FromMilliseconds(PeerTimeout.LongestMilliseconds),
             MaxInboundBidirectionalStreams = 1,
             MaxInboundUnidirectionalStreams = 0,
         }),

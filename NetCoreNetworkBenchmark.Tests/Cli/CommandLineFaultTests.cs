@@ -134,6 +134,8 @@ public sealed class CommandLineFaultTests
     [InlineData("-b --live json", "--live cannot be combined with --benchmark: its slices are shorter than a second.")]
     [InlineData("--limit loss=1", "--limit: \"1\" is not a percentage from 0% to 100%, such as 1% or 0.5%.")]
     [InlineData("regress other --limit p99=5ms", "--limit has no effect with regress. Omit it.")]
+    [InlineData("regress other -d 30", "--duration has no effect with regress. Use --rounds and --slice.")]
+    [InlineData("-l Sockets -c 10,20 --iterations 2", "--iterations has no effect in slices. Omit it.")]
     [InlineData("--limit p99=5", "--limit: \"5\" is not a time from 0 to 60m with its unit (ns, us, ms, s or m), such as 5ms.")]
     [InlineData("--deadline 1s", "--deadline requires -t MaxClients.")]
     [InlineData("-t MaxClients --deadline 1", "--deadline: \"1\" is not a time from 0 to 60m with its unit (ns, us, ms, s or m), such as 5ms.")]

@@ -237,10 +237,13 @@ public sealed class CommandLineTests
     [InlineData("-t MaxClients -l Sockets --deadline 10us", null)]
     [InlineData("-t MaxClients -l Sockets -c 7 --any-machine", 7)]
     [InlineData("-t MaxClients -l Sockets -P Ssl --framing length --client-library Sockets --key rsa4096 --tls 1.3", null)]
+    [InlineData("-t MaxClients -l Sockets -P Tcp --pin server=0,clients=1 --runtime gcServer=1", null)]
+    [InlineData("-t MaxClients -l Sockets -P Tcp --server-host node1 --client-hosts node2,node3=2 --profile Tuned", null)]
     public void The_command_of_a_search_for_the_most_clients_asks_for_the_same(string arguments, int? clients)
     {
         CliRequest request = Read(arguments);
-        CliRequest again = Read(PlanArguments.CommandOfCapacitySearch(request.Plan, clients).Split(' ', 2)[1]);
+        LibraryInfo library = LibraryUnderTest.Catalog.CreateLibrary(request.Plan.Library)!.Info;
+        CliRequest again = Read(PlanArguments.CommandOfCapacitySearch(request.Plan, library, new MaxClients(), clients).Split(' ', 2)[1]);
         Assert.Equal((request.Plan, CliAction.CapacitySearch, clients), (again.Plan, again.Action, again.MaxClients));
     }
 

@@ -130,6 +130,15 @@ public sealed class RefusedCommandTests
     [InlineData(
         "-l Epoll -P Tcp -t RoundTrip -c 1001 --set epoll.architecture=threads",
         "--clients: Epoll.architecture=threads serves at most 1,000 clients; 1,001 were requested. Use workers or reactor.")]
+    [InlineData(
+        "-l Epoll -P Tcp --set epoll.architecture=threads --set epoll.send=receive",
+        "--set: Epoll.architecture=threads has a send call for each message. Use Epoll.send=message.")]
+    [InlineData(
+        "-l Epoll -P Tcp --set epoll.architecture=threads --framing checked --heartbeat 1s",
+        "--heartbeat: Epoll.architecture=threads sends no heartbeats. Use workers or reactor.")]
+    [InlineData(
+        "-t Handshake -l Epoll -P Ssl --handshake-only --resumption ticket",
+        "--resumption: the session of TLS 1.3 arrives after the handshake, when --handshake-only has closed the connection. Add --tls 1.2.")]
     [InlineData("-b=tls-matrix -l ENet", "--library: ENet takes no part in -b=tls-matrix")]
     [InlineData(
         "-l Kestrel -P Tcp -t RoundTrip --set kestrel.layer=http", "--set: Kestrel.layer=http is for short connections, so RoundTrip is not applicable.")]

@@ -254,6 +254,15 @@ public sealed class ComparerTests
     }
 
     [Fact]
+    public void A_library_that_the_others_are_compared_to_is_judged_itself()
+    {
+        SuiteResult CreateSuite(double cpu) => Suites.WithSlices(1, cpu, 1).WithCases(found => found with { IsBaseline = false });
+        ComparisonResult result = Compare(CreateSuite(1), CreateSuite(2));
+        Assert.Equal([("ENet", null), ("Sockets", null)], result.Cases.Select(found => (found.Library, found.Baseline)).Order());
+        Assert.DoesNotContain(result.NotCompared, line => line.Contains("is the baseline", StringComparison.Ordinal));
+    }
+
+    [Fact]
     public void Cases_of_one_benchmark_that_one_side_has_are_one_line()
     {
         SuiteResult before = SampleSuites.SuiteOf(Suites.Run(1000), Suites.Run(1).OfLibrary("A"), Suites.Run(1).OfLibrary("B"));

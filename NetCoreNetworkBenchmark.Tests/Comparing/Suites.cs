@@ -48,7 +48,10 @@ internal static class Suites
     {
         SuiteResult suite = SampleSuites.SuiteOf([.. rates.Select(Run), .. rates.Select(_ => Run(baseline).OfLibrary("Sockets"))]);
         BenchmarkResult benchmark = suite.Benchmarks[0].WithCases(
-            found => found.WithLaunches(launch => launch with { Baseline = new BaselineFigures(baseline, null) })) with
+            found => found.WithLaunches(launch => launch with { Baseline = new BaselineFigures(baseline, null) }) with
+            {
+                IsBaseline = found.Library == "Sockets",
+            }) with
         { Baseline = "Sockets" };
         return suite.WithBenchmarks(CaseRanking.Rank(benchmark)) with { Interleaving = new InterleavingMethod(rates.Length, null, 0.05, 1) };
     }

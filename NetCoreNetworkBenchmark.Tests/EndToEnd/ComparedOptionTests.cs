@@ -13,8 +13,8 @@ public sealed class ComparedOptionTests : InTemporaryFolder
         "--protocol Tcp --framing Checked --cut 20ms/200ms --reconnect 20ms --heartbeat 1s --heartbeat-misses 2 --rate 400",
         "--protocol Ssl --framing Length --size 32..64 --tls 1.3 --group x25519 --key P256 --mutual-tls --server-name localhost --runtime gcServer=0",
         "--protocol Tcp --client-library Epoll --set Epoll.accept=handoff --profile Tuned --test RoundTrip",
-        "--think 5ms --messages 2 --messageload Random --address ::1 --port 0 --iterations 2 --limit p99=10s",
-        $"--payload {Payload} --pin server=0,clients=1 --server-threads 2 --client-threads 2",
+        "--think 5ms --messages 2 --messageload Random --address ::1 --port 0 --limit p99=10s",
+        $"--payload {Payload} --pin server=0,clients=1 --server-threads 2 --client-threads 2 --delay 2ms",
         "--test Multicast --rate 200 --delay 1ms",
     ];
 
@@ -22,7 +22,7 @@ public sealed class ComparedOptionTests : InTemporaryFolder
     // spellings.
     private static readonly string[] s_others =
     [
-        "--server-loop", "--roam", "--outage", "--neighbour",
+        "--server-loop", "--roam", "--outage", "--neighbour", "--iterations",
         "--server-host", "--client-hosts", "--launcher", "--deploy", "--load", "--certificate", "--certificate-key", "--authority", "--multicast-interface",
         "--rate-per-client", "--rtt",
     ];

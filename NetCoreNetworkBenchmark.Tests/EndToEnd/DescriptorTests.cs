@@ -162,6 +162,8 @@ public sealed class MaxClientsTests : InTemporaryFolder
         Assert.Equal(
             ["maxclients.csv", "maxclients.html", "maxclients.json", "maxclients.md"],
             Folder.GetFiles().Select(file => file.Name).Order(StringComparer.Ordinal));
+        (exitCode, string again, _) = await BenchmarkProcess.RunAsync("report", PathOf("maxclients.json"), "-f", "json");
+        Assert.Equal((0, output), (exitCode, again));
         Assert.All(result.Steps, step =>
         {
             RunResult run = step.Result!;

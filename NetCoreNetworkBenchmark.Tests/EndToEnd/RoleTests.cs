@@ -18,6 +18,7 @@ public sealed class RoleTests
             "A server of this program (--role Server) prints its cost when it ends; --server-host and --client-hosts measure both sides.";
         Assert.All(clients, run => Assert.Equal((0, Note), (run.ExitCode, string.Concat(BenchmarkProcess.WithoutWarnings(run.Errors)))));
         Assert.All(results, result => Assert.Equal((ServerKind.Separate, null), (result.ServerKind, result.Costs.Server)));
+        Assert.All(results, result => Assert.EndsWith(" --role Client", result.Command, StringComparison.Ordinal));
         ServerResult served = await server.StopServerAsync(signal);
         Assert.Empty(served.Server.Errors);
         Assert.Equal(results.Sum(result => result.Totals.Sent), served.Server.Received);

@@ -200,7 +200,8 @@ public sealed class RuntimeTests
 
         // On one core the runtime takes the workstation's collector.
         Assert.SkipWhen(Environment.ProcessorCount == 1, "The server's garbage collector needs two cores.");
-        Assert.Equal(("Server", "Server"), (result.Server!.GarbageCollector, result.Clients.GarbageCollector));
+        Assert.Equal(
+            ("Server", "Server", "Server"), (result.Server!.GarbageCollector, result.Clients.GarbageCollector, result.Environment.GarbageCollector));
     }
 
     [Fact, Trait("Category", "Long")]

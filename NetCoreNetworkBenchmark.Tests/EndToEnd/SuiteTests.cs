@@ -228,6 +228,7 @@ public sealed class ContinuedSuiteTests() : InTemporaryFolder(OperatingSystem.Is
         Assert.DoesNotContain("[1/3]", reports, StringComparison.Ordinal);
         var suite = (SuiteResult)ResultFile.Parse(output);
         CaseResult found = Assert.Single(Assert.Single(suite.Benchmarks).Cases);
+        Assert.Equal(3, suite.LaunchCount);
         Assert.Equal([1, 2, 3], found.Launches.Select(launch => launch.Number));
         Assert.Equal(LaunchOf(log[1]).MessagesPerSecond, found.Launches[0].MessagesPerSecond);
         Assert.All(found.Launches, launch => Assert.Equal(2, launch.Result!.Clients.Iterations.Count));

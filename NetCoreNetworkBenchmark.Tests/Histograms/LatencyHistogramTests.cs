@@ -227,6 +227,8 @@ public sealed class HistogramLogTests
     public void Write_gives_the_text_of_the_references_log_but_for_the_compressed_bytes()
     {
         LatencyHistogram histogram = ReferenceVectors.Record(1000, 2_769_000);
+        LatencyHistogram ofReference = HistogramCodec.Decode(ReferenceHistogram);
+        Assert.Equal((2, 1000, 2770943), (ofReference.Count, ofReference.Min, ofReference.Max));
         using var text = new StringWriter();
         var writer = new HistogramLogWriter(text);
         writer.WriteHeader(s_start);

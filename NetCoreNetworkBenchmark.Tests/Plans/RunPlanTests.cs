@@ -212,7 +212,7 @@ public sealed class ShellCommandTests
         string[] commands =
         [
             PlanArguments.CommandOf(plan, LibraryUnderTest.Create("Sockets").Info, workload: null, "--role", "Server"),
-            PlanArguments.CommandOfCapacitySearch(plan, 100),
+            PlanArguments.CommandOfCapacitySearch(plan, LibraryUnderTest.Create("Sockets").Info, new MaxClients(), 100),
         ];
         foreach (string command in commands)
         {

@@ -74,7 +74,7 @@ public sealed class ComparisonReportTests
         ComparisonResult versions = Of(compared) with { Interleaving = s_slices, Threshold = 0.05 };
         Assert.Contains(
             "\n* **Benchmark 1, ENet**: slower: server CPU +50 % ± 3 %; " +
-                "a change from 7.1 % of the server CPU or 8.2 % of the rate on would have been called slower.\n",
+                "a change from 7.4 % of the server CPU or 7.8 % of the rate on would have been called slower.\n",
             versions.Markdown(),
             StringComparison.Ordinal);
         Assert.Null(ComparisonBuilder.OutcomesOf(versions with { Interleaving = null }));

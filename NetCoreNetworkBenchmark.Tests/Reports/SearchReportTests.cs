@@ -17,6 +17,16 @@ public sealed class SearchReportTests
     }
 
     [Fact]
+    public void A_sweep_that_found_nothing_says_whether_it_ended_by_itself_and_what_the_impairment_dropped()
+    {
+        SweepResult sweep = SampleSearches.Sweep with { HighestRate = null };
+        sweep.Summary().AssertHas("At no rate did ENet have p99=5ms and nothing lost. ");
+        (sweep with { Aborted = true }).Summary().AssertHas("No rate of ENet was found. ");
+        (sweep with { Steps = [SampleSearches.Sweep.Steps[0] with { Result = SampleResults.OpenLoop }] }).Summary().AssertHas(
+            "have p99=5ms and nothing lost but by the impairment. ");
+    }
+
+    [Fact]
     public void A_sweep_of_the_clients_has_the_load_of_each_client()
     {
         SampleSearches.Players.Markdown().AssertHas("\nLoad: 20 msg/s for each client, 32 bytes, UDP.\n");

@@ -35,7 +35,7 @@ public sealed class FixedCount : IMessageWorkload
     public RunPlan Complete(RunPlan plan) => plan with { Iterations = 1, WarmUp = TimeSpan.Zero };
 
     public IEnumerable<string> FindFaults(RunPlan plan, LoadOutcome outcome) =>
-        EndingClients.FindMissing(plan, outcome, (long)CountOf(plan) * plan.Clients);
+        EndingClients.FindMissing(plan, outcome, (long)CountOf(plan) * plan.Clients * outcome.Repetitions);
 
     public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new PingPongServer(recorder);
 

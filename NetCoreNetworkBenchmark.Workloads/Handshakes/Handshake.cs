@@ -57,6 +57,13 @@ public sealed class Handshake : IConnectionWorkload
         }
 
         string resumption = plan.WorkloadOptions.GetValueOrDefault(ResumptionName) ?? plan.Tls.Resumption ?? TlsPlan.NoResumption;
+        if (IsOnly(plan) && resumption != TlsPlan.NoResumption && plan.Tls.Version != TlsPlan.Version12)
+        {
+            throw OptionValues.Rejected(
+                ResumptionName,
+                $"the session of TLS 1.3 arrives after the handshake, when {OnlyName} has closed the connection. Add --tls {TlsPlan.Version12}.");
+        }
+
         return plan.WithWorkloadOption(ResumptionName, resumption) with
         {
             Framing = Framing.Http,

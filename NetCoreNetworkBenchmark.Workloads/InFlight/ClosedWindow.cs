@@ -12,7 +12,7 @@ internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count =
     private readonly bool _sendsAtOnce = count == long.MaxValue && setup.Think == 0;
     private readonly bool _isCounted = count < long.MaxValue;
     private readonly ThinkingSlots? _thinking = setup.Think > 0 ? new ThinkingSlots(in setup, slots) : null;
-    private long _unsent = count;
+    private long _unsent;
 
     // Whether a slot has no message in flight because the library did not accept it.
     private bool _hasFree;
@@ -21,6 +21,9 @@ internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count =
     public override void Start(WorkerStatistics worker)
     {
         Begin(worker);
+
+        // A load that ends by itself begins again in each slice.
+        _unsent = count;
         PhaseStatistics statistics = worker.Current;
         for ((int seen, int slot) = (0, Oldest); seen < Slots; seen++, slot = Next(slot))
         {

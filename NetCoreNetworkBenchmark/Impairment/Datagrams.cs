@@ -3,6 +3,7 @@ namespace NetCoreNetworkBenchmark.Impairment;
 // Distinguishes clients by their addresses, and opens a socket to the server for each.
 internal sealed class DatagramListener(RelaySetup setup, PollLoop loop, Traffic traffic)
     : DatagramSocket(
+        loop,
         setup.EndPoint.AddressFamily,
         Math.Max(SocketBuffers.NeededByServer(setup.Plan), MinBuffer),
         socket => socket.Bind(setup.EndPoint)), IRelayListener
@@ -18,7 +19,7 @@ internal sealed class DatagramListener(RelaySetup setup, PollLoop loop, Traffic 
     public long? MissedFromClients => Missed;
     public long? MissedFromServer => _clients.Values.Aggregate((long?)0, (sum, client) => sum + client.Missed);
 
-    public void Begin() => loop.Add(this);
+    public void Begin() => Loop.Add(this);
 
     /// <summary>Gives each client another address, as the server sees it.</summary>
     /// <returns>The number of clients.</returns>
@@ -82,7 +83,7 @@ internal sealed class DatagramListener(RelaySetup setup, PollLoop loop, Traffic 
         }
 
         SocketAddress address = sender.Copy();
-        var client = new DatagramClient(setup, loop, traffic, datagram => TrySend(datagram, address));
+        var client = new DatagramClient(setup, Loop, traffic, datagram => TrySend(datagram, address));
         if (!TryOpen(client.Open))
         {
             return null;
@@ -169,6 +170,7 @@ internal sealed class DatagramClient
 
     private sealed class ServerSocket(DatagramClient client, IPAddress? source)
         : DatagramSocket(
+            client._loop,
             client._setup.Server.AddressFamily,
             Math.Max(SocketBuffers.NeededByClient(client._setup.Plan), MinBuffer),
             socket =>
@@ -228,7 +230,7 @@ internal abstract class DatagramSocket : IPollable
     private long? _missed;
     private bool _closed;
 
-    protected DatagramSocket(AddressFamily family, int receiveBuffer, Action<Socket> attach)
+    protected DatagramSocket(PollLoop loop, AddressFamily family, int receiveBuffer, Action<Socket> attach)
     {
         Socket = new Socket(family, SocketType.Dgram, ProtocolType.Udp).SetUp(socket =>
         {
@@ -238,6 +240,7 @@ internal abstract class DatagramSocket : IPollable
             attach(socket);
         });
         SocketHandle = Socket.Handle;
+        Loop = loop;
     }
 
     public nint SocketHandle { get; }
@@ -246,12 +249,17 @@ internal abstract class DatagramSocket : IPollable
     public long? Missed => _closed ? _missed : KernelDrops.Read(Socket);
     protected Socket Socket { get; }
 
+    protected PollLoop Loop { get; }
+
     public void OnReadable()
     {
         for (int turn = 0; turn < MaxReceivesPerTurn && TryReceive(); turn++)
         {
             // Each call handles one datagram.
         }
+
+        // What is due since then leaves before the next socket has its turn.
+        Loop.Worker.ReadClock();
     }
 
     public void Dispose()

@@ -16,7 +16,8 @@ internal sealed class PacketListener(IPacketDevice server, IPacketDevice client,
 {
     private readonly PacketEnd[] _ends =
     [
-        new(client, new PacketFlow(traffic.ToServer, server), traffic.Buffer), new(server, new PacketFlow(traffic.ToClients, client), traffic.Buffer),
+        new(client, new PacketFlow(traffic.ToServer, server), traffic.Buffer, loop),
+        new(server, new PacketFlow(traffic.ToClients, client), traffic.Buffer, loop),
     ];
 
     public IPEndPoint EndPoint => endPoint;
@@ -31,7 +32,7 @@ internal sealed class PacketListener(IPacketDevice server, IPacketDevice client,
         // The devices outlive the relay.
     }
 
-    private sealed class PacketEnd(IPacketDevice device, PacketFlow flow, byte[] buffer) : IPollable
+    private sealed class PacketEnd(IPacketDevice device, PacketFlow flow, byte[] buffer, PollLoop loop) : IPollable
     {
         public nint SocketHandle => device.Descriptor;
 
@@ -43,6 +44,8 @@ internal sealed class PacketListener(IPacketDevice server, IPacketDevice client,
             {
                 flow.Arrive(buffer.AsSpan(0, length), Stopwatch.GetTimestamp());
             }
+
+            loop.Worker.ReadClock();
         }
 
         public void Dispose()

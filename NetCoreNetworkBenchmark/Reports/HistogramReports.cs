@@ -26,6 +26,7 @@ public sealed class HlogReport : IReport
 
     public string Name => "hlog";
 
+    // Its results.json has the histograms.
     public bool IsKeptWithBrief => false;
 
     public string? FileNameOf(Result result) => !Series(result).Any() ? null : result is RunResult ? "result.hlog" : "results.hlog";

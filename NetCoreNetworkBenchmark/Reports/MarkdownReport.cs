@@ -1,10 +1,11 @@
+using System.Text.RegularExpressions;
 using NetCoreNetworkBenchmark.Reports.Builders;
 using NetCoreNetworkBenchmark.Reports.Documents;
 
 namespace NetCoreNetworkBenchmark.Reports;
 
 /// <summary>Also readable as plain text. The lines that users of the original harness commit to <c>Benchmarks/</c> come first, in their order.</summary>
-public sealed class MarkdownReport : IReport
+public sealed partial class MarkdownReport : IReport
 {
     public string Name => "markdown";
 
@@ -65,7 +66,7 @@ public sealed class MarkdownReport : IReport
         {
             if (block is Section { IsFolded: true } folded && medium == Media.Markdown)
             {
-                writer.WriteLine($"<details><summary>{folded.Title}{folded.Note}</summary>");
+                writer.WriteLine($"<details><summary>{InHtml($"{folded.Title}{folded.Note}")}</summary>");
                 Write(folded.Blocks, level);
                 WriteLines([string.Empty, "</details>"]);
                 return;
@@ -84,7 +85,7 @@ public sealed class MarkdownReport : IReport
                 BulletList list => list.Items.Select(item => $"* {Render(item)}"),
                 CodeBlock code => [$"    {code.Text}"],
                 Facts { Style: FactStyle.Figures } facts => [Fence, .. facts.Items.Select(fact => $"{fact.Name}: {fact.Value}"), Fence],
-                Facts facts => facts.Items.Select(fact => $"* {fact.Name}: {fact.Value}"),
+                Facts facts => facts.Items.Select(fact => $"* {fact.Name}: {WithoutTags($"{fact.Value}")}"),
 
                 // The lines between columns are wider than a gap of a terminal.
                 Table table => LinesOf(Escaped(
@@ -94,14 +95,14 @@ public sealed class MarkdownReport : IReport
             });
         }
 
-        // A bar would end its cell.
+        // A bar would end its cell, and what looks like a tag would not be shown.
         private static Table Escaped(Table table) => table with
         {
             Rows =
             [
                 .. table.Rows.Select(row => row with
                 {
-                    Cells = [.. row.Cells.Select(cell => cell with { Text = cell.Text.Replace("|", "\\|", StringComparison.Ordinal) })],
+                    Cells = [.. row.Cells.Select(cell => cell with { Text = WithoutTags(cell.Text.Replace("|", "\\|", StringComparison.Ordinal)) })],
                 }),
             ],
         };
@@ -130,9 +131,19 @@ public sealed class MarkdownReport : IReport
 
         private static string Render(Inline[] text) => string.Concat(text.Select(part => part.Mark switch
         {
-            Mark.Strong => $"**{part.Text}**",
+            Mark.Strong => $"**{WithoutTags(part.Text)}**",
+            Mark.Code when part.Text.Contains('`', StringComparison.Ordinal) => $"`` {part.Text} ``",
             Mark.Code => $"`{part.Text}`",
-            _ => part.Text,
+            _ => WithoutTags(part.Text),
         }));
+
+        private static string InHtml(string text) =>
+            text.Replace("&", "&amp;", StringComparison.Ordinal).Replace("<", "&lt;", StringComparison.Ordinal);
+
+        // A type such as List<Buffer> in the message of an error would be a tag (CommonMark 0.31, 6.6).
+        private static string WithoutTags(string text) => TagStart().Replace(text, @"\<");
     }
+
+    [GeneratedRegex("<(?=[A-Za-z/!?])")]
+    private static partial Regex TagStart();
 }

@@ -37,7 +37,7 @@ public sealed record CaseResult(
         return results.Any(result => result.Valid) ? [.. results.Where(result => result.Valid)] : results;
     }
 
-    /// <summary>Returns a copy with the median launch, in the longer parts of a brief result, and only the figures of the others.</summary>
+    /// <summary>Returns a copy with the median launch, whose timelines have longer parts, and only the figures of the others.</summary>
     public CaseResult Brief()
     {
         RunResult? median = MedianLaunch();

@@ -173,12 +173,6 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
 
     internal IReadOnlyList<string> InvalidReasons => [.. Verdict.Faults, .. Verdict.Disturbances];
 
-    internal RunResult WithCoarseTimelines() => this with
-    {
-        Clients = Clients with { Timeline = Clients.Timeline?.Coarse() },
-        Server = Server is null ? null : Server with { Timeline = Server.Timeline?.Coarse() },
-    };
-
     internal IReadOnlyList<string> Remarks =>
         [.. (Server?.Remarks ?? []).Concat(Clients.Remarks).Concat(Relay?.Remarks ?? []).Concat(Verdict.Remarks).Distinct()];
 
@@ -191,6 +185,12 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
 
     // A run that was aborted at the start of its measurement has measured no time at all.
     private double PerSecond(double amount) => Clients.DurationSeconds > 0 ? amount / Clients.DurationSeconds : 0;
+
+    internal RunResult WithCoarseTimelines() => this with
+    {
+        Clients = Clients with { Timeline = Clients.Timeline?.Coarse() },
+        Server = Server is null ? null : Server with { Timeline = Server.Timeline?.Coarse() },
+    };
 }
 
 /// <summary>The judgement on the figures of a run.</summary>

@@ -76,6 +76,12 @@ internal sealed class ConnectingClient : IPolledClient
 
     public void OnReadable()
     {
+        // The readiness may be of the connection before this one, which had the same slot of the loop. A connect waits for writability.
+        if (_step == Step.Connecting)
+        {
+            return;
+        }
+
         Worker.ReadClock();
         Proceed();
     }

@@ -299,8 +299,7 @@ public sealed class PollLoop
         _timers.Run(_clock.GetTimestamp());
     }
 
-    // A slot that was freed and reused within one turn is served for the readiness of its former pollable. This is harmless: the new pollable finds
-    // nothing to do.
+    // A slot that was freed and reused within one turn is served for the readiness of its former pollable. The new pollable finds nothing to do.
     private void ServeSocket(Ready socket)
     {
         if (socket.Token == WakeToken)

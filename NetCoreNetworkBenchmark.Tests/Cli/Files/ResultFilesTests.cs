@@ -21,6 +21,14 @@ public sealed class ResultFilesTests : InTemporaryFolder
     }
 
     [Fact]
+    public void Write_writes_a_requested_report_also_of_a_brief_result()
+    {
+        var requested = new HlogReport();
+        new ResultFiles(Folder.FullName, [requested, new CsvReport(), new JsonReport()], requested).Write(SampleSuites.Suite.Brief());
+        Assert.Equal(["results.hlog", "results.json"], Files());
+    }
+
+    [Fact]
     public void Write_keeps_the_old_file_whole_when_a_report_fails()
     {
         string old = PathOf("broken.txt");

@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Workloads.Bursts;
+using NetCoreNetworkBenchmark.Workloads.FixedCounts;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Coordination;
 
@@ -57,6 +58,18 @@ public sealed class RunInSlicesTests
         Assert.Equal(Slices * plan.Clients, Assert.Single(result.Clients.Distributions!).Latency.Count);
         double seconds = result.Clients.Figures!.Single(figure => figure.Name == WorkloadFigure.WholeTime).Value;
         Assert.InRange(seconds, double.Epsilon, slices.Max(slice => slice.Seconds));
+        Assert.Empty(result.InvalidReasons);
+    }
+
+    [Fact, Trait("Category", "Long")]
+    public async Task A_fixed_count_is_measured_whole_in_each_slice()
+    {
+        const int Count = 50;
+        var workload = new FixedCount();
+        RunPlan plan = PlanOf("Sockets", Protocol.Tcp) with { Duration = TimeSpan.FromMinutes(1) };
+        plan = workload.Complete(workload.Options.Single().Apply(plan, $"{Count}"));
+        (RunResult result, SliceReport[] slices) = await SlicesAsync(plan, workload);
+        Assert.Equal(Enumerable.Repeat((long)Count * plan.Clients, Slices), slices.Select(slice => slice.Messages));
         Assert.Empty(result.InvalidReasons);
     }
 

@@ -101,7 +101,7 @@ public sealed class SeveralHostsTests
         new(s_plan, SampleLibrary.Info, new PingPong(), participants) { Fitness = new Fitness { Warnings = [] } };
 
     private static Task<SlicedRun> SlicedRunOf(ParticipantGroup participants) => SlicedRun.OpenAsync(
-        s_plan, SampleLibrary.Info, new PingPong(), participants, TestContext.Current.CancellationToken, new Fitness { Warnings = [] });
+        s_plan, SampleLibrary.Info, new PingPong(), participants, TestContext.Current.CancellationToken);
 
     private static ClientReport ReportOf(int clients, long messages) => SampleFrames.Clients with
     {

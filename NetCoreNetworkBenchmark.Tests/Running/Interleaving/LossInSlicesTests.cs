@@ -3,7 +3,7 @@ using NetCoreNetworkBenchmark.Running.Interleaving;
 namespace NetCoreNetworkBenchmark.Tests.Running.Interleaving;
 
 /// <summary>All libraries over UDP in processes that are suspended between their slices, as in the first benchmarks.</summary>
-public sealed class LossInSlicesTests(PausedRuns paused) : IClassFixture<PausedRuns>
+public sealed class LossInSlicesTests
 {
     private const int Slices = 40;
     private const int Clients = 200;
@@ -34,20 +34,6 @@ public sealed class LossInSlicesTests(PausedRuns paused) : IClassFixture<PausedR
         ParticipantGroup Place(RunPlan plan) => AgentsUnderTest.In(pool, plan);
     }
 
-    [Fact, Trait("Category", "Long")]
-    public async Task No_connection_with_unanswered_messages_ends_in_a_long_pause()
-    {
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "Processes are suspended on Linux only.");
-        foreach (SlicedRun run in await paused.AfterPauseAsync())
-        {
-            await run.SliceAsync(s_slice, TimeSpan.FromSeconds(1), TestContext.Current.CancellationToken);
-            await run.DrainAsync();
-            RunResult result = await run.CollectAsync();
-            Assert.True(result.Clients.Errors.Count == 0, $"{result.Library}: {string.Join(" ", result.Clients.Errors)}");
-            Assert.Equal((result.Totals.Sent, 0), (result.Totals.Received, result.Totals.Lost));
-        }
-    }
-
     internal static bool IsMeasured(LibraryInfo info) =>
         info is { CarriesMessages: true, Unavailable: null } && info.Protocols.Contains(Protocol.Udp);
 
@@ -64,55 +50,48 @@ public sealed class LossInSlicesTests(PausedRuns paused) : IClassFixture<PausedR
     };
 }
 
-/// <summary>A run of each library with reliable delivery over UDP, suspended with messages in flight. The long pause passes beside the other tests.</summary>
-public sealed class PausedRuns : IAsyncLifetime
+/// <summary>All libraries with reliable delivery over UDP. A class of its own: beside other tests of its class the pause would last as long as they do.</summary>
+public sealed class LongPauseTests
 {
-    // ENet's own time-out is 30 s at most, and that of other libraries 5 and 10 s.
+    private static readonly TimeSpan s_slice = TimeSpan.FromMilliseconds(5);
+
+    // ENet's own time-out is 30 s at most, that of other libraries 5 and 10 s, and that of the adapters 60 s.
     private static readonly TimeSpan s_pause = TimeSpan.FromSeconds(31);
 
-    private readonly AgentPool _pool = new();
-    private readonly List<SlicedRun> _runs = [];
-    private Task<IReadOnlyList<SlicedRun>>? _afterPause;
-
-    public ValueTask InitializeAsync()
+    [Fact, Trait("Category", "Long")]
+    public async Task No_connection_with_unanswered_messages_ends_in_a_long_pause()
     {
-        if (OperatingSystem.IsLinux())
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Processes are suspended on Linux only.");
+        await using var pool = new AgentPool();
+        var runs = new List<SlicedRun>();
+        try
         {
-            _afterPause = PauseAsync();
+            foreach (LibraryInfo info in LibraryUnderTest.Catalog.Infos
+                .Where(info => LossInSlicesTests.IsMeasured(info) && info.Find(Protocol.Udp, Transmission.Reliable) is not null))
+            {
+                RunPlan plan = LossInSlicesTests.PlanOf(info.Name, rate: null) with { Transmission = Transmission.Reliable, LossDeadline = 2 * s_pause };
+                runs.Add(await SlicedRun.OpenAsync(plan, info, new PingPong(), AgentsUnderTest.In(pool, plan), TestContext.Current.CancellationToken));
+            }
+
+            // Suspended soon after each other, because processes start slowly beside other tests.
+            foreach (SlicedRun run in runs)
+            {
+                await run.WarmUpAsync(TestContext.Current.CancellationToken);
+            }
+
+            await Task.Delay(s_pause, TestContext.Current.CancellationToken);
+            foreach (SlicedRun run in runs)
+            {
+                await run.SliceAsync(s_slice, TimeSpan.FromSeconds(1), TestContext.Current.CancellationToken);
+                await run.DrainAsync();
+                RunResult result = await run.CollectAsync();
+                Assert.True(result.Clients.Errors.Count == 0, $"{result.Library}: {string.Join(" ", result.Clients.Errors)}");
+                Assert.Equal((result.Totals.Sent, 0), (result.Totals.Received, result.Totals.Lost));
+            }
         }
-
-        return ValueTask.CompletedTask;
-    }
-
-    public async ValueTask DisposeAsync()
-    {
-        if (_afterPause is not null)
+        finally
         {
-            await ((Task)_afterPause).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await Task.WhenAll(runs.Select(run => run.DisposeAsync().AsTask()));
         }
-
-        await Task.WhenAll(_runs.Select(run => run.DisposeAsync().AsTask()));
-        await _pool.DisposeAsync();
-    }
-
-    internal Task<IReadOnlyList<SlicedRun>> AfterPauseAsync() => _afterPause!;
-
-    private async Task<IReadOnlyList<SlicedRun>> PauseAsync()
-    {
-        foreach (LibraryInfo info in LibraryUnderTest.Catalog.Infos
-            .Where(info => LossInSlicesTests.IsMeasured(info) && info.Find(Protocol.Udp, Transmission.Reliable) is not null))
-        {
-            RunPlan plan = LossInSlicesTests.PlanOf(info.Name, rate: null) with { Transmission = Transmission.Reliable, LossDeadline = 2 * s_pause };
-            _runs.Add(await SlicedRun.OpenAsync(plan, info, new PingPong(), AgentsUnderTest.In(_pool, plan), TestContext.Current.CancellationToken));
-        }
-
-        // Suspended soon after each other: processes start slowly beside other tests, and the adapters' time-out is 60 s.
-        foreach (SlicedRun run in _runs)
-        {
-            await run.WarmUpAsync(TestContext.Current.CancellationToken);
-        }
-
-        await Task.Delay(s_pause, TestContext.Current.CancellationToken);
-        return _runs;
     }
 }

@@ -237,7 +237,7 @@ public sealed class CountGapTests
             result.WithServer(server => server with { Received = null }),
             result.WithServer(server => server with { Received = 0 }),
             result.WithServer(server => server with { Idle = server.Cost }),
-            result with { Hosts = new HostsResult("Ssh", null, null, []) { Missing = [new MissingHost("host-a", null, "It is gone.")] } },
+            result with { Hosts = new HostsResult("ssh", null, null, []) { Missing = [new MissingHost("host-a", null, "It is gone.")] } },
         ];
         Assert.All(others, other => Assert.Null(CountGap.Find(new PingPong(), other)));
     }

@@ -47,10 +47,19 @@ public sealed class ValidityTests
         Assert.Equal(
             ["No message came back."], FaultsOf(s_closed, none.WithClients(clients => clients with { Measured = new MessageCounters { ClientSent = 9 } })));
         Assert.Equal(["No message came back."], FaultsOf(s_open, none));
+    }
 
-        // Whoever ends a run in its warm-up knows why nothing was measured.
-        RunResult aborted = none.WithClients(clients => clients with { Aborted = true, DurationSeconds = 0 });
-        Assert.Equal(["The run was aborted after 0.0 s."], FaultsOf(s_closed, aborted));
+    [Fact]
+    public void A_run_that_was_aborted_in_its_warm_up_has_no_second_reason_and_one_that_was_dead_has()
+    {
+        RunResult AbortedAfter(double seconds) => s_good.WithClients(clients => clients with
+        {
+            Aborted = true,
+            DurationSeconds = seconds,
+            Measured = new MessageCounters { ClientSent = 9 },
+        }).WithServer(server => server with { Received = 0, Sent = 0 });
+        Assert.Equal(["The run was aborted after 0.0 s."], FaultsOf(s_open, AbortedAfter(0.001)));
+        Assert.Equal(["The run was aborted after 10.0 s.", "No message came back."], FaultsOf(s_open, AbortedAfter(10)));
     }
 
     [Fact]

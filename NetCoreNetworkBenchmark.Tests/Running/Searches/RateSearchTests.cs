@@ -179,6 +179,7 @@ public sealed class RateSearchTests
     {
         SweepResult result = await SweepAsync(plan => plan.Rate <= 3_000 ? Latencies(1, 1) : throw exception, "p99=5ms");
         Assert.Equal((false, exception.Message, null), (result.Steps[^1].Holds, result.Steps[^1].Reason, result.Steps[^1].Result));
+        Assert.EndsWith($": {exception.Message.TrimEnd('.')}.", result.Conclusion, StringComparison.Ordinal);
         Assert.InRange(result.HighestRate!.Value, 2_850, 3_000);
     }
 

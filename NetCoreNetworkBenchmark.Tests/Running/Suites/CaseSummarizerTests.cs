@@ -75,7 +75,7 @@ public sealed class CaseSummarizerTests
         Assert.True(found.Valid);
         Assert.Equal(101, found.Summary!.MessagesPerSecond.Median);
         Assert.StartsWith(
-            "Other programs disturbed 2 of 4 launches (limit: fewer than half, unless --any-machine is given). The last time: ",
+            "The machine was disturbed in 2 of 4 launches (limit: fewer than half). The last time: ",
             Summarize(Good(100), Good(101), disturbed, disturbed).InvalidReasons[0],
             StringComparison.Ordinal);
     }

@@ -63,6 +63,8 @@ internal sealed class OptionRules(IEnumerable<PlanOption> options, IWorkload? wo
             .. request.Varied.Select(option => new Rule(option.Name, !takesSeveral, () => OneValue)),
             .. Refuse(option => option.IsOfComparison && !isInSlices && action != CliAction.Benchmark, () => $"{PlanOption.RequiredComparison}."),
             Refuse("--limit", action == CliAction.Regress, () => "has no effect with regress. Omit it."),
+            Refuse("--duration", action == CliAction.Regress, () => "has no effect with regress. Use --rounds and --slice."),
+            Refuse("--iterations", isInSlices, () => "has no effect in slices. Omit it."),
             Refuse("--live", request.IsComparison, () => "has no effect with several values to compare. Omit it."),
             new("--rate", !isOneRun && request.Plans.Any(plan => plan.LastRate is not null), () =>
                 "steps are for one run of one load. Use one rate here, such as --rate 1000."),

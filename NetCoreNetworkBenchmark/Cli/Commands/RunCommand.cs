@@ -93,7 +93,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         var template = new SuiteCase(plan.Test, plan, library, chosen.Workload, Launches: 1);
         var begin = new SessionBegin(DateTimeOffset.UtcNow, fitness);
         using SessionLog? log =
-            context.OpenLog(request, files, CapacitySearch.CommandOf(plan, bound), [template with { Plan = largest }], begin);
+            context.OpenLog(request, files, CapacitySearch.CommandOf(template, bound), [template with { Plan = largest }], begin);
         context.Warn(request, fitness);
         var search = new CapacitySearch(template, bound)
         {

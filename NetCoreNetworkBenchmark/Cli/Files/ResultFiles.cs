@@ -6,10 +6,12 @@ namespace NetCoreNetworkBenchmark.Cli.Files;
 internal sealed class ResultFiles
 {
     private readonly IReadOnlyList<IReport> _reports;
+    private readonly IReport? _requested;
 
     public ResultFiles(string folder, IReadOnlyList<IReport> reports, IReport? requested = null)
     {
         AtomicFile.RequireFolder(folder);
+        _requested = requested;
         _reports = [.. reports.Where(report => report.IsWrittenByDefault || report == requested)];
         Folder = Path.GetFullPath(folder);
     }
@@ -49,7 +51,7 @@ internal sealed class ResultFiles
     {
         var failures = new List<BenchmarkException>();
         bool isBrief = result is SuiteResult { IsBrief: true };
-        foreach (IReport report in _reports.Where(report => report.IsKeptWithBrief || !isBrief))
+        foreach (IReport report in _reports.Where(report => report.IsKeptWithBrief || !isBrief || report == _requested))
         {
             try
             {

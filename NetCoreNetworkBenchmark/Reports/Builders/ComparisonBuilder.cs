@@ -153,7 +153,7 @@ internal static partial class ComparisonBuilder
         return old == now ? $"; {now} wire bytes per message in both" : $"; {now} wire bytes per message, and {old} in the old version";
     }
 
-    // A case is slower if the whole interval is beyond the threshold.
+    // A case is slower if the whole interval of the better ratio is below 1 - threshold (JudgedRatio.Judge).
     private static string SmallestCalledSlower(ComparedCase compared, double threshold)
     {
         string[] smallest =
@@ -161,7 +161,9 @@ internal static partial class ComparisonBuilder
             .. from figure in compared.DecisiveFigures
                where figure.DecidedBy is { IsOpen: false, Lower: > 0 }
                let half = Math.Log(figure.DecidedBy!.Upper / figure.DecidedBy.Lower) / 2
-               select Invariant($"{100 * (((1 + threshold) * Math.Exp(half)) - 1):0.#} % of the {NameOf(figure.Figure)}"),
+               let limit = (1 - threshold) * Math.Exp(-half)
+               let change = figure.Figure == JudgedFigure.MessagesPerSecond ? 1 - limit : (1 / limit) - 1
+               select Invariant($"{100 * change:0.#} % of the {NameOf(figure.Figure)}"),
         ];
         return smallest.Length == 0 ? string.Empty : $"; a change from {string.Join(" or ", smallest)} on would have been called slower";
     }
@@ -191,7 +193,8 @@ internal static partial class ComparisonBuilder
         new("Old", comparison.Old),
         new("New", comparison.New),
         .. comparison.Differences.Select(fact => new Fact($"{fact.Name} differs", $"{fact.Old} (old), {fact.New} (new)")),
-        new("Counts as the same", Invariant($"changes up to {comparison.Threshold * 100:0.#} %")),
+        new("Counts as the same", Invariant(
+            $"changes from -{comparison.Threshold * 100:0.#} to +{comparison.Threshold / (1 - comparison.Threshold) * 100:0.#} %")),
         new("Method", comparison.Interleaving is { } method
             ? $"both versions in alternating slices: {Plural.Format(SetsOf(comparison.Cases), "fresh set")} of processes, " +
                 Invariant($"{method.Rounds} rounds of {method.SliceSeconds:0.###} s in each{EndOf(comparison)}")

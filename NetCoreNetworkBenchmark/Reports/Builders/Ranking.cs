@@ -9,6 +9,9 @@ internal static class Ranking
     public const string TitleOfBaselines = "Raw sockets to compare with, not ranked";
     public const string MeaningOfIntervals = "the interval of the table: a case whose interval is without 1.00 differs from the best.";
 
+    // Slices of one length differ by less.
+    private const double FactorOfLonger = 1.2;
+
     // A larger difference matters to most users.
     private const double MaxBound = 0.1;
 
@@ -23,7 +26,12 @@ internal static class Ranking
         InterleavingMethod method = suite.Interleaving!;
         string sets = method.LimitSeconds is null ? Plural.Format(suite.LaunchCount, "fresh set") : Invariant($"{suite.LaunchCount} or more fresh sets");
         string baseline = suite.Benchmarks.Select(benchmark => benchmark.Baseline).FirstOrDefault(baseline => baseline is not null) ?? "the baseline";
-        return Invariant($"All libraries of a benchmark were measured in alternating slices of {1000 * method.SliceSeconds:0} ms, ") +
+        double longest = CaseBlocks.MediansOf(suite.Benchmarks).Where(run => run.Clients.Idle is not null)
+            .Select(run => run.DurationSeconds / Math.Max(1, run.Clients.Iterations.Count)).Append(0).Max();
+        string longer = longest > FactorOfLonger * method.SliceSeconds
+            ? Invariant($" (up to {1000 * longest:0} ms of loads that are drained before a pause)")
+            : string.Empty;
+        return Invariant($"All libraries of a benchmark were measured in alternating slices of {1000 * method.SliceSeconds:0} ms{longer}, ") +
             Invariant($"in {sets} of processes. ") +
             $"A ratio is compared within the rounds, ± half of the {IntervalOf(suite)}. Libraries that are undecided share a range of places. " +
             $"Messages per second and CPU time are the ratios on the scale on which {baseline} has its median, so that they agree with the ratios. " +

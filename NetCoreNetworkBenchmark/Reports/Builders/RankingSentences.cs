@@ -116,8 +116,8 @@ internal static class RankingSentences
         CaseResult[] ranked = [.. compared.Where(Ranking.HasPlace)];
         if (ranked.Length < 2)
         {
-            return compared is [var single] ? $"{single.Library} is the only library with figures"
-                : ranked is [var only] ? $"{only.Library} is the only library with two valid sets"
+            return compared is [var single] ? $"{CaseBlocks.NameOf(single)} is the only library with figures"
+                : ranked is [var only] ? $"{CaseBlocks.NameOf(only)} is the only library with two valid sets"
                 : benchmark.Cases.All(result => result.Launches.Count < 2) ? "one set decides nothing"
                 : "no two libraries have valid figures in two sets";
         }
@@ -136,7 +136,7 @@ internal static class RankingSentences
             .. from result in ranked.Except(first)
                let cost = result.ToBest!.ServerCpu?.Ratio
                where cost is not null && (benchmark.RankedBy == RankedFigure.ServerCpu || Math.Abs(Math.Log(cost.Value)) > PrecisionOf(benchmark, result))
-               select (result.Library, cost.Value),
+               select (CaseBlocks.NameOf(result), cost.Value),
         ];
         return LeadOf(benchmark, first, first.Length == ranked.Length) + CostsOf(others, benchmark.RankedBy, than) + LatenciesOf(benchmark, ranked);
     }
@@ -149,7 +149,7 @@ internal static class RankingSentences
             .. from result in ranked
                let p99 = CaseFigures.From(benchmark, result).P99Microseconds
                where p99 is not null
-               select $"{Time(p99.Value)} with {result.Library}",
+               select $"{Time(p99.Value)} with {CaseBlocks.NameOf(result)}",
         ];
         return each.Length < 2 ? string.Empty : $"; p99 {string.Join(", ", each[..^1])} and {each[^1]}";
     }
@@ -159,10 +159,10 @@ internal static class RankingSentences
         bool isCost = benchmark.RankedBy == RankedFigure.ServerCpu;
         if (first is [var only])
         {
-            return isCost ? $"{only.Library} costs the server least" : $"{only.Library} is the fastest";
+            return isCost ? $"{CaseBlocks.NameOf(only)} costs the server least" : $"{CaseBlocks.NameOf(only)} is the fastest";
         }
 
-        string names = $"{string.Join(", ", first[..^1].Select(result => result.Library))} and {first[^1].Library}";
+        string names = $"{string.Join(", ", first[..^1].Select(CaseBlocks.NameOf))} and {CaseBlocks.NameOf(first[^1])}";
         string? bound = BoundOf(benchmark, first);
         return (areAll, bound) switch
         {

@@ -50,7 +50,7 @@ internal static class RankingTable
         return benchmarks is [var only] ? WithBars(table, only, names) : table;
     }
 
-    private static bool IsFirst(CaseResult? result) => result is { IsBaseline: false, ToBaseline.Rank: 1 } && Ranking.HasPlace(result);
+    private static bool IsFirst(CaseResult? result) => result is { IsBaseline: false, Valid: true, ToBaseline.Rank: 1 } && Ranking.HasPlace(result);
 
     private static Table WithBars(Table table, BenchmarkResult benchmark, string[] names)
     {

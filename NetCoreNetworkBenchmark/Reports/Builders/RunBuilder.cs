@@ -121,7 +121,7 @@ internal static class RunBuilder
             .. from row in s_latencies
                where row.Name is "mean" or "p50" or "p99" or "p99.9" or "max"
                select new Fact($"Latency, {row.Name}", Time(row.Of(run.Clients.Latency))),
-            new(run.Costs.Server is null ? "CPU of both sides per message" : "Server CPU per message", Time(cost?.CpuMicrosecondsPerMessage)),
+            new(run.Costs.Combined is null ? "Server CPU per message" : "CPU of both sides per message", Time(cost?.CpuMicrosecondsPerMessage)),
             new("Lost", Figure(run.Lost)),
             new("Errors", Figure(run.Errors)),
         ])

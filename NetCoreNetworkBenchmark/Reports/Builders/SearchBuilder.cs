@@ -22,8 +22,8 @@ internal static partial class SearchBuilder
                     ? $", where a message costs the server {Time(cost)} of CPU time. {sweep.Conclusion}"
                     : $". {sweep.Conclusion}")
             : new Paragraph(
-                sweep.IsUndecided
-                    ? $"Whether {sweep.Library} can have {LimitsOf(sweep)} is undecided. {sweep.Conclusion}"
+                sweep.Aborted ? $"No {NameOf(sweep)} of {sweep.Library} was found. {sweep.Conclusion}"
+                    : sweep.IsUndecided ? $"Whether {sweep.Library} can have {LimitsOf(sweep)} is undecided. {sweep.Conclusion}"
                     : $"At no {NameOf(sweep)} did {sweep.Library} have {LimitsOf(sweep)}. {sweep.Conclusion}"),
             new Paragraph($"Load: {LoadOf(sweep)}.") { Tone = Tone.Soft }),
         .. StepsOf(sweep),
@@ -77,7 +77,7 @@ internal static partial class SearchBuilder
                 $"Most clients of {search.Library} that were all connected and all had their answer in time: ",
                 Inline.Strong(Figure(clients)),
                 $". {search.Conclusion}")
-            : new Paragraph($"No number of clients of {search.Library} held. {search.Conclusion}")),
+            : new Paragraph($"No number of clients of {search.Library} {(search.Aborted ? "was found" : "held")}. {search.Conclusion}")),
         PlotOf(search, "clients", "clients"),
         TableOf(
             "Numbers of clients",
@@ -160,7 +160,9 @@ internal static partial class SearchBuilder
     private static string UnitOf(SweepResult sweep) => sweep.Variable == SweepVariable.Rate ? "rate msg/s" : "clients";
 
     private static string LimitsOf(SweepResult sweep) =>
-        string.Join(", ", sweep.Limits) + (sweep.Plan.HasLimit(LimitKind.Loss) ? string.Empty : " and nothing lost");
+        string.Join(", ", sweep.Limits) + (sweep.Plan.HasLimit(LimitKind.Loss) ? string.Empty
+            : sweep.Steps.Any(step => step.Result?.Relay?.Counts.DroppedOnPurpose > 0) ? " and nothing lost but by the impairment"
+            : " and nothing lost");
 
     private static Table TableOf(string caption, IReadOnlyList<SearchStep> steps, params Column<SearchStep>[] columns)
     {

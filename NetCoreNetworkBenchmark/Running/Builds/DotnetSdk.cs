@@ -10,7 +10,8 @@ internal sealed record DotnetSdk(string Program = "dotnet")
     public async Task<CommandRun> RunAsync(
         string command, string what, string project, string temporary, IEnumerable<string> arguments, CancellationToken cancellationToken)
     {
-        // The build has audited the packages, and a machine without a way to the registry can build with the packages that it has.
+        // A measurement leaves no compiler server behind. The build has audited the packages, and a machine without a way to the registry can build with the
+        // packages that it has.
         var start = new ProcessStartInfo(
             Program,
             [

@@ -40,9 +40,9 @@ internal sealed class SlicedRun : IAsyncDisposable
     /// <summary>Starts and connects the participants, which are then suspended: libraries that poll would take the cores from cases that still start.</summary>
     /// <exception cref="BenchmarkException">A participant could not start, or not all clients connected. All participants have ended.</exception>
     public static async Task<SlicedRun> OpenAsync(
-        RunPlan plan, LibraryInfo library, IWorkload workload, ParticipantGroup participants, CancellationToken cancellationToken, Fitness? fitness = null)
+        RunPlan plan, LibraryInfo library, IWorkload workload, ParticipantGroup participants, CancellationToken cancellationToken)
     {
-        var open = new OpenRun(plan, library, workload, participants) { Fitness = fitness };
+        var open = new OpenRun(plan, library, workload, participants);
         await open.StartAsync(cancellationToken);
         var run = new SlicedRun(plan, workload, participants, open);
         try

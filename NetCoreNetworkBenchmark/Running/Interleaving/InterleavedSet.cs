@@ -30,7 +30,10 @@ internal sealed class InterleavedSet(
     /// <summary>None until the set has ended.</summary>
     public SetParts Parts { get; private set; } = SetParts.None;
 
-    /// <param name="cancellationToken">Ends the set after the first round, or later after the current slice. The whole rounds so far are kept.</param>
+    /// <param name="cancellationToken">
+    /// In the first round, ends the set after that round; later, after the current slice. The slices of whole rounds are kept; the result of a case also has
+    /// its slice of the other round.
+    /// </param>
     /// <exception cref="OperationCanceledException">The set was cancelled before all cases were warm.</exception>
     public async Task<IReadOnlyList<InterleavedOutcome>> RunAsync(CancellationToken cancellationToken)
     {
@@ -43,13 +46,14 @@ internal sealed class InterleavedSet(
             long opened = Stopwatch.GetTimestamp();
             await WarmUpAsync(live, cancellationToken);
             LiveCase[] order = [.. live];
+            int whole = 0;
             long start = Stopwatch.GetTimestamp();
             for (int round = 1;
                 round <= rounds && (round == 1 || Stopwatch.GetElapsedTime(start) < Time) && !cancellationToken.IsCancellationRequested;
                 round++)
             {
                 Starting?.Invoke(round);
-                await RunRoundAsync(order, round, cancellationToken);
+                whole += await RunRoundAsync(order, round, cancellationToken) ? 1 : 0;
             }
 
             // Nothing is measured any more. One after the other: several at a time may exceed the loss deadline. A user who ends the program does not wait.
@@ -64,6 +68,7 @@ internal sealed class InterleavedSet(
             await Task.WhenAll(drains);
             await AtOnceAsync(live, (liveCase, _) => liveCase.FinishAsync(), CancellationToken.None);
             Parts = PartsOf(live, begin, opened, start, end);
+            Array.ForEach(live, liveCase => liveCase.KeepSlices(whole));
         }
         finally
         {
@@ -109,9 +114,8 @@ internal sealed class InterleavedSet(
             async (liveCase, token) => await step(liveCase, token));
 
     // Every second round mirrors the one before (ABBA), so that each case is once before and once after each other one: a steady drift of the machine, and
-    // what a slice leaves behind for the next, favour none. So that all cases have as many slices, the first round is completed, and a later one that the user
-    // ends is omitted.
-    private async Task RunRoundAsync(LiveCase[] order, int round, CancellationToken cancellationToken)
+    // what a slice leaves behind for the next, favour none. Returns false if the user has ended the round, which is never the first one.
+    private async Task<bool> RunRoundAsync(LiveCase[] order, int round, CancellationToken cancellationToken)
     {
         if (round % 2 == 0)
         {
@@ -126,12 +130,13 @@ internal sealed class InterleavedSet(
         {
             if (round > 1 && cancellationToken.IsCancellationRequested)
             {
-                Array.ForEach(order, measured => measured.KeepSlices(round - 1));
-                return;
+                return false;
             }
 
             await liveCase.MeasureAsync();
         }
+
+        return true;
     }
 
     private sealed class LiveCase(

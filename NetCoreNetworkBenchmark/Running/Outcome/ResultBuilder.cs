@@ -24,6 +24,7 @@ internal static class ResultBuilder
     {
         RunPlan plan = measurements.Plan;
         ClientReport clients = measurements.Clients;
+        ServerKind kind = measurements.Server is null && measurements.Fault is null ? ServerKind.Separate : ServerKind.Own;
         return new RunResult
         {
             HarnessVersion = HarnessVersion,
@@ -33,7 +34,7 @@ internal static class ResultBuilder
             FirstFigures = measurements.Workload.FirstFigures,
             Address = (plan.MulticastGroup ?? measurements.EndPoint.Address).ToString(),
             Port = measurements.EndPoint.Port,
-            ServerKind = measurements.Server is null && measurements.Fault is null ? ServerKind.Separate : ServerKind.Own,
+            ServerKind = kind,
             OneProcess = measurements.OneProcess,
             Clients = clients with
             {
@@ -48,7 +49,8 @@ internal static class ResultBuilder
             Fitness = (hosts?.Server?.Fitness ?? measurements.Fitness) with { StealShare = clients.Machine?.StealShare, OtherShare = OtherShare(measurements) },
             Verdict = new RunVerdict([], [], []),
             Environment = (hosts?.Server?.Environment ?? EnvironmentOf(plan, clients)) with { OpenSslVersion = MachineInspector.OpenSslVersionFor(plan) },
-            Command = PlanArguments.CommandOf(plan, measurements.Library, measurements.Workload),
+            Command = PlanArguments.CommandOf(
+                plan, measurements.Library, measurements.Workload, kind == ServerKind.Separate ? ["--role", "Client"] : []),
         };
     }
 

@@ -19,6 +19,8 @@ internal static class Validity
     /// <summary>Unsolicited datagrams per message of the server. Above it, the server's CPU time is not that of its clients.</summary>
     public const double MaxUnsolicited = 0.01;
 
+    private const double MinSecondsOfAborted = 0.1;
+
     // A process of this program that is idle uses less than 1 % of a core for its heartbeats.
     private const double MaxIdleCores = 0.02;
 
@@ -77,7 +79,7 @@ internal static class Validity
         string?[] faults =
         [
             If(result.Clients.Aborted, $"The run was aborted after {result.DurationSeconds:0.0} s."),
-            If(result.Messages.ClientReceived == 0 && !result.Clients.Aborted, $"{NothingReceived(result)}"),
+            If(result.Messages.ClientReceived == 0 && !WasAbortedAtOnce(result), $"{NothingReceived(result)}"),
             isLossExpected || lost == 0 ? null
                 : !isOneWay && plan.Rate is null
                 ? $"{Plural.Format(lost, "message was", "messages were")} lost in a closed loop, so fewer were in flight than requested.{BufferRemedy(plan)}"
@@ -211,6 +213,9 @@ internal static class Validity
         || SumOf(relay, direction => direction.Overflowed) > 0;
 
     private static long SumOf(RelayCounts? relay, Func<RelayDirectionCounts, long> count) => relay is null ? 0 : count(relay.ToServer) + count(relay.ToClients);
+
+    // Whoever ends a run in its warm-up knows why nothing was measured.
+    private static bool WasAbortedAtOnce(RunResult result) => result.Clients.Aborted && result.DurationSeconds < MinSecondsOfAborted;
 
     private static string NothingReceived(RunResult result)
     {

@@ -9,13 +9,13 @@ namespace NetCoreNetworkBenchmark.Running.Searches;
 internal sealed class CapacitySearch(SuiteCase template, CapacityBound bound) : Search(template)
 {
     private static readonly int[] s_decades = [10, 100, 1_000, 10_000];
+    private readonly SuiteCase _template = template;
     private readonly RunPlan _plan = template.Plan;
-    private readonly LibraryInfo _library = template.Library;
 
     public required Fitness Fitness { get; init; }
 
-    public static string CommandOf(RunPlan template, CapacityBound bound) =>
-        PlanArguments.CommandOfCapacitySearch(template, bound.Kind == ClientBoundKind.Requested ? bound.Clients : null);
+    public static string CommandOf(SuiteCase template, CapacityBound bound) => PlanArguments.CommandOfCapacitySearch(
+        template.Plan, template.Library, template.Workload, bound.Kind == ClientBoundKind.Requested ? bound.Clients : null);
 
     public CapacityResult ResultOf(bool isAborted)
     {
@@ -24,7 +24,7 @@ internal sealed class CapacitySearch(SuiteCase template, CapacityBound bound) : 
         {
             HarnessVersion = ResultBuilder.HarnessVersion,
             Plan = _plan,
-            LibraryVersion = outcome.LibraryVersion ?? _library.Version,
+            LibraryVersion = outcome.LibraryVersion ?? _template.Library.Version,
             StartedAt = StartedAt ?? DateTimeOffset.UtcNow,
             Bound = bound.Clients,
             BoundBy = bound.Kind,
@@ -36,7 +36,7 @@ internal sealed class CapacitySearch(SuiteCase template, CapacityBound bound) : 
             Aborted = outcome.Aborted,
             Fitness = Fitness,
             Environment = MachineInspector.Inspect(),
-            Command = CommandOf(_plan, bound),
+            Command = CommandOf(_template, bound),
         };
     }
 

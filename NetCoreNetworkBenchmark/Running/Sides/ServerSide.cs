@@ -202,7 +202,6 @@ internal sealed class ServerSide : IAsyncDisposable
     /// <exception cref="BenchmarkException">The library did not stop the server before its deadline.</exception>
     public async ValueTask DisposeAsync()
     {
-        using RunRecorder recorder = _recorder;
         EnterStop();
         _timeline?.Dispose();
         _threadTimer.Dispose();
@@ -218,6 +217,9 @@ internal sealed class ServerSide : IAsyncDisposable
         {
             await _server.StopAsync($"{_library.Info.Name} did not stop its server", _plan);
         }
+
+        // The threads of a server that did not stop still use it.
+        _recorder.Dispose();
     }
 
     private void EndMeasurement()

@@ -54,8 +54,7 @@ internal static class CaseSummarizer
         {
             string? failure = launches.Last(IsDisturbed).Failure;
             string all = isInterleaved ? Plural.Format(launches.Count, "set") : Plural.Format(launches.Count, "launch", "launches");
-            yield return Invariant($"Other programs disturbed {disturbed} of {all} (limit: fewer than half, unless ") +
-                $"{LoadOptions.AnyMachineName} is given). The last time: {failure}";
+            yield return $"The machine was disturbed in {disturbed} of {all} (limit: fewer than half). The last time: {failure}";
         }
     }
 
