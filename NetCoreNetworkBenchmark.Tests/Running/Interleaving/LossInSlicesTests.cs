@@ -50,7 +50,7 @@ public sealed class LossInSlicesTests
     };
 }
 
-/// <summary>All libraries with reliable delivery over UDP. A class of its own: beside other tests of its class the pause would last as long as they do.</summary>
+/// <summary>All libraries with reliable delivery over UDP. In its own class: beside other tests of its class the pause would last as long as they do.</summary>
 public sealed class LongPauseTests
 {
     private static readonly TimeSpan s_slice = TimeSpan.FromMilliseconds(5);
