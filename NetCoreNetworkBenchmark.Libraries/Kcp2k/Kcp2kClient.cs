@@ -97,8 +97,8 @@ internal sealed class Kcp2kClient : IPolledClient, IPeer
 
         if (Kcp2kBenchmark.IsFull(_client, channel))
         {
-            // A closed loop tries again. A message of an open loop would be missing without a trace.
-            if (_setup.Plan.Rate is not null)
+            // A closed loop tries again, and so do players. A message of an open loop would be missing without a trace, but for a rate that rises on purpose.
+            if (_setup.Plan is { Rate: not null, LastRate: null, Tick: null })
             {
                 _setup.Recorder.CountError("client kcp2k queue full");
             }

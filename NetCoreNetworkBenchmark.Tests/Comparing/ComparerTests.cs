@@ -260,6 +260,9 @@ public sealed class ComparerTests
         ComparisonResult result = Compare(CreateSuite(1), CreateSuite(2));
         Assert.Equal([("ENet", null), ("Sockets", null)], result.Cases.Select(found => (found.Library, found.Baseline)).Order());
         Assert.DoesNotContain(result.NotCompared, line => line.Contains("is the baseline", StringComparison.Ordinal));
+        SuiteResult ranked = CreateSuite(2);
+        ranked = ranked.WithBenchmarks(ranked.Benchmarks[0] with { HasRawBaseline = true });
+        Assert.Equal("Sockets", Assert.Single(Compare(ranked, ranked).Cases).Baseline);
     }
 
     [Fact]

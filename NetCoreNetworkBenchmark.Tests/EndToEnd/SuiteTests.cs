@@ -137,6 +137,7 @@ public sealed class RegressTests : InTemporaryFolder
         Assert.True(OperatingSystem.IsWindows() || (await PastedCommand.ArgumentsAsync(result.Command!))[1] == build, result.Command);
         Assert.EndsWith("NetCoreNetworkBenchmark.dll", result.Old, StringComparison.Ordinal);
         Assert.Contains(", set 2: Sockets (old) ", errors, StringComparison.Ordinal);
+        Assert.DoesNotContain("--duration", result.Command, StringComparison.Ordinal);
     }
 
     [Fact, Trait("Category", "Long")]

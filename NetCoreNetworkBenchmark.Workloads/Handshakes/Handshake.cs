@@ -57,7 +57,7 @@ public sealed class Handshake : IConnectionWorkload
         }
 
         string resumption = plan.WorkloadOptions.GetValueOrDefault(ResumptionName) ?? plan.Tls.Resumption ?? TlsPlan.NoResumption;
-        if (IsOnly(plan) && resumption != TlsPlan.NoResumption && plan.Tls.Version != TlsPlan.Version12)
+        if (IsOnly(plan) && plan.Protocol.HasTls() && resumption != TlsPlan.NoResumption && plan.Tls.Version != TlsPlan.Version12)
         {
             throw OptionValues.Rejected(
                 ResumptionName,

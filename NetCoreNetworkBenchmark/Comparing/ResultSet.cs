@@ -120,8 +120,8 @@ internal sealed class ResultSet
     private void AddRatio(BenchmarkResult benchmark, CaseResult measured, RunResult? median, CaseContrasts? contrasts)
     {
         // A library that is the baseline may be what has changed.
-        if (benchmark.Cases.FirstOrDefault(candidate => candidate.Library == benchmark.Baseline) is { IsBaseline: true, Library: var baseline }
-            && measured is { Valid: true, ToBaseline: { } ratio } && median is not null)
+        bool isRaw = benchmark.HasRawBaseline || benchmark.Cases.Any(candidate => candidate.IsBaseline && candidate.Library == benchmark.Baseline);
+        if (isRaw && benchmark.Baseline is { } baseline && measured is { Valid: true, ToBaseline: { } ratio } && median is not null)
         {
             SetRatio? ToBaseline(RoundContrasts? figure) => figure?.RatioOf(
                 benchmark.Cases.Index().First(entry => ReferenceEquals(entry.Item, measured)).Index,

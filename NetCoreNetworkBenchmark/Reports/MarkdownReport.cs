@@ -96,7 +96,7 @@ public sealed partial class MarkdownReport : IReport
         }
 
         // A bar would end its cell, and what looks like a tag would not be shown.
-        private static Table Escaped(Table table) => table with
+        private Table Escaped(Table table) => table with
         {
             Rows =
             [
@@ -129,7 +129,7 @@ public sealed partial class MarkdownReport : IReport
             }
         }
 
-        private static string Render(Inline[] text) => string.Concat(text.Select(part => part.Mark switch
+        private string Render(Inline[] text) => string.Concat(text.Select(part => part.Mark switch
         {
             Mark.Strong => $"**{WithoutTags(part.Text)}**",
             Mark.Code when part.Text.Contains('`', StringComparison.Ordinal) => $"`` {part.Text} ``",
@@ -141,7 +141,7 @@ public sealed partial class MarkdownReport : IReport
             text.Replace("&", "&amp;", StringComparison.Ordinal).Replace("<", "&lt;", StringComparison.Ordinal);
 
         // A type such as List<Buffer> in the message of an error would be a tag (CommonMark 0.31, 6.6).
-        private static string WithoutTags(string text) => TagStart().Replace(text, @"\<");
+        private string WithoutTags(string text) => medium == Media.Markdown ? TagStart().Replace(text, @"\<") : text;
     }
 
     [GeneratedRegex("<(?=[A-Za-z/!?])")]

@@ -66,10 +66,11 @@ public sealed record SuiteResult() : Result(ResultKind.Suite)
 /// <param name="Decision">Whether the comparison is decided; null if the cases were not measured in slices.</param>
 /// <param name="Part">The heading of the part of the page that contains the benchmark; null for the first part, which has none.</param>
 /// <param name="Row">The row of the benchmark in the table of its part, with a column for each library; null if it has a table of its own.</param>
+/// <param name="HasRawBaseline">Whether the baseline is raw sockets, which no version of a library changes.</param>
 public sealed record BenchmarkResult(
     string Title, IReadOnlyList<CaseResult> Cases, string? Baseline = null,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] RankedFigure RankedBy = default, Decision? Decision = null,
-    string? Part = null, BenchmarkRow? Row = null)
+    string? Part = null, BenchmarkRow? Row = null, [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] bool HasRawBaseline = false)
 {
     /// <summary>The figures of each case as every report has them; null if no case has any.</summary>
     public IReadOnlyList<CaseFigures>? Figures =>

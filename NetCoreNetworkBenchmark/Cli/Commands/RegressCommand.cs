@@ -221,6 +221,9 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
         CheckedPlan load = await CheckedPlan.OfAsync(chosen, context.Catalog, context.Notify, cancellationToken);
         return load.Workload.EndsWhenDone(load.Plan)
             ? throw OptionValues.Rejected("--test", $"{load.Workload.Name} ends by itself, so it cannot be divided into slices. Use another test.")
-            : ([new SuiteCase(load.Plan.Test, load.Plan, load.Info, load.Workload, 1)], PlanArguments.From(load.Plan, load.Info, load.Workload), load.Fitness);
+            : (
+                [new SuiteCase(load.Plan.Test, load.Plan, load.Info, load.Workload, 1)],
+                PlanArguments.OfAll([(load.Plan, load.Info, load.Workload)], [], LoadOptions.DurationName),
+                load.Fitness);
     }
 }

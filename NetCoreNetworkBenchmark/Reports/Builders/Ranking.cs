@@ -29,7 +29,7 @@ internal static class Ranking
         double longest = CaseBlocks.MediansOf(suite.Benchmarks).Where(run => run.Clients.Idle is not null)
             .Select(run => run.DurationSeconds / Math.Max(1, run.Clients.Iterations.Count)).Append(0).Max();
         string longer = longest > FactorOfLonger * method.SliceSeconds
-            ? Invariant($" (up to {1000 * longest:0} ms of loads that are drained before a pause)")
+            ? Invariant($" (up to {1000 * longest:0} ms of loads that begin again after each pause)")
             : string.Empty;
         return Invariant($"All libraries of a benchmark were measured in alternating slices of {1000 * method.SliceSeconds:0} ms{longer}, ") +
             Invariant($"in {sets} of processes. ") +

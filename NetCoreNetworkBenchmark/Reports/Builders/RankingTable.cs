@@ -106,17 +106,17 @@ internal static class RankingTable
     /// <summary>A library is first if no other is surely better.</summary>
     public static string FirstOf(SuiteResult suite, string name)
     {
-        BaselineRatio[] ratios =
+        (BaselineRatio Ratio, bool Valid)[] ratios =
         [
             .. from benchmark in suite.Benchmarks
                let ranked = benchmark.Cases.Where(Ranking.HasPlace)
                where ranked.Count() > 1
                from result in ranked
                where result.Library == name
-               select result.ToBaseline,
+               select (result.ToBaseline, result.Valid),
         ];
-        int alone = ratios.Count(ratio => ratio is { Rank: 1, LastRank: null or 1 });
-        int first = ratios.Count(ratio => ratio.Rank == 1);
+        int alone = ratios.Count(place => place is { Valid: true, Ratio: { Rank: 1, LastRank: null or 1 } });
+        int first = ratios.Count(place => place is { Valid: true, Ratio.Rank: 1 });
         return first == 0 ? Invariant($"0 of {ratios.Length}") : Invariant($"{first} of {ratios.Length} ({alone} alone)");
     }
 

@@ -44,6 +44,7 @@ internal sealed record Experiment(SuiteStrategy Strategy, IStepRunner Runner, st
             Part = benchmark[0].Part,
             Row = benchmark[0].Row,
             Baseline = strategy.BaselineOf(benchmark)?.Name,
+            HasRawBaseline = strategy.BaselineOf(benchmark)?.Library.IsBaseline == true,
         });
     }
 }
