@@ -52,6 +52,7 @@ public sealed class HtmlPageSizeTests
                     [.. s_libraries.Select(library => CaseOf(random, library, values))])
                 {
                     Baseline = "Sockets",
+                    HasRawBaseline = true,
                     Part = number > 2 ? "Round trip" : null,
                 })),
             ],

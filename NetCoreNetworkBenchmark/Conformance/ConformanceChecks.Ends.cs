@@ -30,24 +30,37 @@ internal static partial class ConformanceChecks
     {
         const int Sessions = 5;
         await OpenAndCloseAsync(subject, 2);
-        int before = CountDescriptors();
+        string[] before = KindsOfDescriptors();
         await OpenAndCloseAsync(subject, Sessions);
         long start = Stopwatch.GetTimestamp();
-        int left;
-        while ((left = CountDescriptors() - before) >= Sessions && Stopwatch.GetElapsedTime(start) < subject.Plan.StopDeadline)
+        string[] after;
+        while ((after = KindsOfDescriptors()).Length - before.Length >= Sessions && Stopwatch.GetElapsedTime(start) < subject.Plan.StopDeadline)
         {
             await Task.Delay(TimeSpan.FromMilliseconds(50));
         }
 
-        if (left >= Sessions)
+        if (after.Length - before.Length >= Sessions)
         {
-            throw new BenchmarkException($"After {Sessions} servers and their clients were disposed, {left} more descriptors are open than before.");
+            IEnumerable<string> kinds =
+                from kind in after.CountBy(kind => kind)
+                let more = kind.Value - before.Count(known => known == kind.Key)
+                where more > 0
+                select $"{kind.Key}: {more}";
+            throw new BenchmarkException($"After {Sessions} servers and their clients were disposed, {after.Length - before.Length} more descriptors " +
+                $"are open than before ({string.Join(", ", kinds)}).");
         }
     }
 
     // Each thread of .NET has a pipe, and the thread pool may start some at any time.
-    private static int CountDescriptors() => Directory.GetFiles(DescriptorFolder)
-        .Count(file => new FileInfo(file).LinkTarget?.StartsWith("pipe:", StringComparison.Ordinal) != true);
+    private static string[] KindsOfDescriptors() =>
+    [
+        .. from file in Directory.GetFiles(DescriptorFolder)
+           let target = new FileInfo(file).LinkTarget ?? string.Empty
+           where !target.StartsWith("pipe:", StringComparison.Ordinal)
+           select target.StartsWith("socket:", StringComparison.Ordinal) ? "socket"
+               : target.StartsWith("anon_inode:", StringComparison.Ordinal) ? target
+               : "file",
+    ];
 
     private static async Task OpenAndCloseAsync(CheckSubject subject, int sessions)
     {
