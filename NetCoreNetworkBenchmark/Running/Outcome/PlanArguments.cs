@@ -67,13 +67,8 @@ internal static class PlanArguments
     public static string Command(IEnumerable<string> arguments) => ShellCommand.Format([ProgramName.Typed, .. arguments]);
 
     /// <param name="clients">The number at which the search stops; null if the user did not choose one.</param>
-    public static string CommandOfCapacitySearch(RunPlan plan, LibraryInfo library, IWorkload workload, int? clients)
-    {
-        LibraryInfo there = library.Over(plan.Protocol);
-        return Command(From(
-            plan with { Clients = clients ?? plan.Clients },
-            PlanOptions.All.Where(option => Accepts(option, there, workload) && (option.Name != LoadOptions.ClientsName || clients is not null))));
-    }
+    public static string CommandOfCapacitySearch(RunPlan plan, LibraryInfo library, IWorkload workload, int? clients) => Command(OfAll(
+        [(plan with { Clients = clients ?? plan.Clients }, library, workload)], [], clients is null ? [LoadOptions.ClientsName] : []));
 
     // The same rate of each client, where the number of clients varies, is no common rate of all.
     private static bool IsCommonInPlace(PlanOption option, RunPlan[] plans, IReadOnlyCollection<string> varied) =>
